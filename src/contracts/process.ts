@@ -1,0 +1,58 @@
+/** Shapes of one child process. They never cross a wire, so they are plain types. */
+
+export interface ProcessLimits {
+  /** Wall clock until the whole process tree is killed. */
+  timeMs: number
+  /** Resident memory of the whole tree. */
+  memoryBytes: number
+  /** stdout and stderr together, counted before anything is dropped. */
+  outputBytes: number
+  /** Processes and threads alive at once in the tree. */
+  processes: number
+  /** Largest single file the tree may write. */
+  fileBytes: number
+}
+
+export interface ProcessOrder {
+  /** Program and arguments, never given to a shell. The program is an absolute path. */
+  argv: readonly [string, ...string[]]
+  /** Absolute. The only place besides a private /tmp that is writable in the sandbox. */
+  cwd: string
+  /** Further folders or files the program may read, absolute. System libraries are always readable. */
+  readable?: readonly string[]
+  /** The whole environment: nothing is inherited. */
+  env?: Readonly<Record<string, string>>
+  stdin?: string | Uint8Array
+  limits: ProcessLimits
+  /** True gives the sandboxed program the host's network. */
+  hasNetwork?: boolean
+  /** True allows debugging another process of the same sandbox (gdb). */
+  mayTrace?: boolean
+  signal?: AbortSignal
+}
+
+/** Why the engine stopped a process, or null when it ended by itself. */
+export type StopReason = 'time' | 'memory' | 'output' | 'processes' | 'file_size' | 'cancelled' | null
+
+export interface ProcessOutcome {
+  /** Null when a signal ended it. */
+  exitCode: number | null
+  /** 'SIGSEGV' and the like, of the program itself, also when a sandbox wrapped it; null on a plain exit. */
+  signal: string | null
+  stopped: StopReason
+  /** The first and last part of each stream (see `maxKeptBytes`), as UTF-8 with replacement characters. */
+  stdout: string
+  stderr: string
+  /** Bytes that came, whether kept or not. */
+  stdoutBytes: number
+  stderrBytes: number
+  durationMs: number
+  /** Highest resident memory seen for the tree, bytes. */
+  peakMemoryBytes: number
+  isSandboxed: boolean
+  /** What the sandbox was seen to refuse, from the program's own words (best effort). */
+  refused: readonly ('write_outside' | 'network')[]
+}
+
+/** Runs one process to its end. Throws `Failure('Tool.Missing')` when the program cannot be started; never for how it ends. */
+export type RunProcess = (order: ProcessOrder) => Promise<ProcessOutcome>
