@@ -21,6 +21,6 @@ export const Artifact = z.object({
 export type Artifact = z.infer<typeof Artifact>
 
 function isInside(path: string): boolean {
-  const hasControl = [...path].some((character) => character.charCodeAt(0) < 32)
+  const hasControl = Array.from(path).some((character) => character.charCodeAt(0) < 32)
   return !hasControl && !path.startsWith('/') && !path.includes('\\') && !path.split('/').includes('..')
 }
