@@ -6,11 +6,9 @@ export const Pipeline = z.enum(['circt', 'phase', 'refine', 'review', 'eval'])
 export type Pipeline = z.infer<typeof Pipeline>
 
 /** The business key: names the run to people, and with the pipeline the Temporal workflow. */
-export const RunKey = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,119}$/, {
-    error: 'expected 1 to 120 letters, digits, dots, dashes, underscores or colons',
-  })
+export const RunKey = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,119}$/, {
+  error: 'expected 1 to 120 letters, digits, dots, dashes, underscores or colons',
+})
 export type RunKey = z.infer<typeof RunKey>
 
 export const StepStatus = z.enum(['pending', 'running', 'passed', 'failed', 'skipped', 'unavailable', 'canceled'])

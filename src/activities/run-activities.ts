@@ -1,0 +1,44 @@
+import { CirctInput } from '../contracts/circt.js'
+import { Failure } from '../contracts/failures.js'
+import { parseContract } from '../contracts/parse.js'
+import { type Pipeline, ResultDocument, RunState } from '../contracts/run.js'
+import type { ArtifactStore } from '../contracts/store.js'
+import { classifyFailure } from './classify-failure.js'
+
+/** What a pipeline's input must look like. */
+const INPUTS: Partial<Record<Pipeline, typeof CirctInput>> = { circt: CirctInput }
+
+/** The cheap steps every pipeline has; they run as local activities. */
+export function createRunActivities(store: ArtifactStore) {
+  return { checkInput, storeDocument: (order: FinishedRun) => storeDocument(store, order) }
+}
+
+export interface FinishedRun {
+  document: ResultDocument
+  state: RunState
+}
+
+/** The first complaint about an input as one line, or null. A value, so that the workflow itself fails and says why. */
+async function checkInput({ pipeline, input }: { pipeline: Pipeline; input: unknown }): Promise<string | null> {
+  const contract = INPUTS[pipeline]
+  if (contract === undefined) return `pipeline: expected one of ${Object.keys(INPUTS).join(', ')}, got ${pipeline}`
+  try {
+    parseContract(contract, input, 'input')
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+/** Writes the result document and the last state where `gauntlet result` finds them when history is gone. */
+async function storeDocument(store: ArtifactStore, { document, state }: FinishedRun): Promise<void> {
+  try {
+    const name = `runs/${document.pipeline}/${document.run_id}`
+    const artifact = await store.put('result.json', JSON.stringify({ document, state }), 'application/json')
+    await store.publish(name, artifact)
+    await store.publish(`latest/${document.workflow_id}/${document.run_id}`, artifact)
+  } catch (error) {
+    throw classifyFailure(error)
+  }
+}

@@ -1,0 +1,52 @@
+import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow'
+
+/** The task queues of a store are named after it (`gauntlet@ID`, …): a worker without the store never gets its work. */
+export type Lane = 'light' | 'tools' | 'agents'
+
+/** The seed's ten minutes for a step, kept inside the activity (`Tool.TimedOut`); Temporal's own limit lies above it. */
+export const STEP_LIMIT_MS = 10 * 60_000
+const MARGIN_MS = 60_000
+
+/** Temporal's retries are for lost workers: many, quick, bounded. What a step is worth trying again for is `rules/retry.ts`. */
+const LOST_WORKER = {
+  maximumAttempts: 20,
+  initialInterval: '200 milliseconds',
+  backoffCoefficient: 2,
+  maximumInterval: '5 seconds',
+} as const
+
+/** Every activity, the lane it runs in and what it is: the one table of timeouts. */
+export const ACTIVITIES = {
+  reproduceCrash: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+  analyzeRootCause: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+  analyzeFromError: { lane: 'light', limitMs: 60_000 },
+  minimizeCase: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+  validateCase: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+  checkDuplicates: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+  generateIssue: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+} as const satisfies Record<string, { lane: Lane; limitMs: number }>
+export type ActivityName = keyof typeof ACTIVITIES
+
+/** Options of one call; `baseQueue` is the workflow's own task queue. */
+export function optionsFor(name: ActivityName, baseQueue: string, summary: string): ActivityOptions {
+  const { lane, limitMs } = ACTIVITIES[name]
+  return {
+    taskQueue: queueFor(lane, baseQueue),
+    startToCloseTimeout: limitMs + MARGIN_MS,
+    heartbeatTimeout: '6 seconds',
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    retry: LOST_WORKER,
+    summary,
+  }
+}
+
+/** For cheap steps that may run again: parsing an input, storing a document. */
+export const LOCAL: LocalActivityOptions = {
+  startToCloseTimeout: '20 seconds',
+  retry: { maximumAttempts: 5, initialInterval: '200 milliseconds' },
+}
+
+/** 'gauntlet@ab12' and 'tools' make 'gauntlet-tools@ab12'. */
+export function queueFor(lane: Lane, baseQueue: string): string {
+  return lane === 'light' ? baseQueue : baseQueue.replace(/^gauntlet/, `gauntlet-${lane}`)
+}

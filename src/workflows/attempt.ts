@@ -1,0 +1,99 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  sleep,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { RunFailure } from '../contracts/run.js'
+import { decideRetry } from '../rules/retry.js'
+import { type ActivityName, optionsFor } from './activity-options.js'
+import type { Run } from './run.js'
+
+/** How a step ended: a value in every case, so that one failure never abandons its siblings. */
+export type Attempted<T> =
+  | { status: 'passed'; value: T }
+  | { status: 'failed'; failure: RunFailure }
+  | { status: 'canceled' }
+
+/** One activity call of a step. `step` is the name on the run's list; `note` says afterwards what came out. */
+export interface StepCall<I, T> {
+  step: string
+  activity: ActivityName
+  input: I
+  note: (value: T) => string | null
+}
+
+/**
+ * Runs a step's activity with the seeds' own retry counts, each try visible in the run's state and in history.
+ * Cancellation of the surrounding scope yields `canceled`.
+ */
+export async function attemptStep<I, T>(run: Run, call: StepCall<I, T>): Promise<Attempted<T>> {
+  const failures = new Map<string, number>()
+  for (;;) {
+    run.mark(call.step, 'running')
+    const outcome = await tryOnce<I, T>(call)
+    if (outcome.status !== 'failed') return settle(run, call, outcome)
+    const { failure, retryAfterMs } = outcome
+    const count = (failures.get(failure.type) ?? 0) + 1
+    failures.set(failure.type, count)
+    const delayMs = decideRetry({ type: failure.type, failures: count, retryAfterMs })
+    if (delayMs === null) return settle(run, call, outcome)
+    run.mark(call.step, 'running', `${failure.type}, trying again: ${failure.message}`)
+    if (delayMs > 0) await sleep(delayMs, { summary: `${call.step}: ${failure.type}` })
+  }
+}
+
+type Tried<T> = Attempted<T> & { retryAfterMs?: number }
+
+async function tryOnce<I, T>({ step, activity, input }: StepCall<I, T>): Promise<Tried<T>> {
+  const { taskQueue } = workflowInfo()
+  const call = proxyActivities<Record<string, (input: I) => Promise<T>>>(optionsFor(activity, taskQueue, step))[
+    activity
+  ]
+  if (call === undefined) throw new Error(`activity ${activity} has no proxy`)
+  try {
+    return { status: 'passed', value: await call(input) }
+  } catch (error) {
+    if (isCancellation(error)) return { status: 'canceled' }
+    if (error instanceof ActivityFailure) return asFailed(error, step)
+    throw error
+  }
+}
+
+function asFailed(
+  error: ActivityFailure,
+  step: string,
+): { status: 'failed'; failure: RunFailure; retryAfterMs?: number } {
+  const { cause } = error
+  if (cause instanceof TimeoutFailure) {
+    return {
+      status: 'failed',
+      failure: { type: 'Tool.TimedOut', message: `${step} was lost or ran out of time`, step },
+    }
+  }
+  if (!(cause instanceof ApplicationFailure)) {
+    return { status: 'failed', failure: { type: 'Tool.Failed', message: cause?.message ?? error.message, step } }
+  }
+  const failure = { type: cause.type ?? 'Error', message: cause.message, step }
+  const [details] = (cause.details ?? []) as [{ retryAfterMs?: number }?]
+  return details?.retryAfterMs === undefined
+    ? { status: 'failed', failure }
+    : { status: 'failed', failure, retryAfterMs: details.retryAfterMs }
+}
+
+function settle<I, T>(run: Run, { step, note }: StepCall<I, T>, outcome: Attempted<T>): Attempted<T> {
+  switch (outcome.status) {
+    case 'passed':
+      run.mark(step, 'passed', note(outcome.value))
+      return outcome
+    case 'failed':
+      run.mark(step, 'failed', `${outcome.failure.type}: ${outcome.failure.message}`)
+      return outcome
+    case 'canceled':
+      run.mark(step, 'canceled')
+      return outcome
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { Artifact } from '../contracts/artifact.js'
+import type { Pipeline, ProjectedFile, Question, ResultDocument, RunState, Step, StepStatus } from '../contracts/run.js'
+import { describeRun } from '../rules/run-details.js'
+import { abortSignal, filesQuery, guideSignal, pauseSignal, resultQuery, resumeSignal, stateQuery } from './messages.js'
+
+/** What a pipeline tells of itself. */
+export interface RunSetup {
+  pipeline: Pipeline
+  steps: readonly string[]
+  /** The user's folder for a state, rendered by a rule; null until the input is known to be good. */
+  files: (state: RunState) => ProjectedFile[]
+}
+
+/** One run: its visible state, and the ways a person may step in. Made once, first thing in a workflow. */
+export interface Run {
+  state: RunState
+  guidance: string[]
+  isPaused: boolean
+  /** Reason given with `abort`; null while nobody asked for it. */
+  abortReason: string | null
+  result: ResultDocument | null
+  startedAt: string
+  /** Moves a step on and shows it. */
+  mark(name: string, status: StepStatus, note?: string | null): void
+  keep(artifacts: readonly Artifact[]): void
+  /** Call after changing `state` by hand: refreshes search attributes and current details. */
+  show(): void
+}
+
+/** Registers every handler and shows the run; never throws, so that bad input can still be looked at in the UI. */
+export function openRun(setup: RunSetup): Run {
+  const run: Run = {
+    state: firstState(setup),
+    guidance: [],
+    isPaused: false,
+    abortReason: null,
+    result: null,
+    startedAt: now(),
+    mark: (name, status, note) => markStep(run, name, { status, note: note ?? null }),
+    keep: (artifacts) => keepArtifacts(run.state, artifacts),
+    show: () => showRun(run, shown),
+  }
+  const shown = { attributes: '', details: '' }
+  setHandler(stateQuery, () => run.state)
+  setHandler(filesQuery, () => setup.files(run.state))
+  setHandler(resultQuery, () => run.result)
+  setHandler(guideSignal, (text) => void run.guidance.push(String(text)))
+  setHandler(pauseSignal, () => setPaused(run, true))
+  setHandler(resumeSignal, () => setPaused(run, false))
+  setHandler(abortSignal, (reason) => void (run.abortReason ??= String(reason ?? '') || 'aborted by a person'))
+  run.show()
+  return run
+}
+
+/** Workflow time as ISO 8601, UTC. */
+export function now(): string {
+  return new Date().toISOString()
+}
+
+/** Waits for `isTrue`, an abort, or the end of a pause; a Temporal cancellation throws, as it must. */
+export async function untilTrue(run: Run, isTrue: () => boolean): Promise<void> {
+  await condition(() => run.abortReason !== null || (!run.isPaused && isTrue()))
+}
+
+/** Runs `work`; when the workflow is cancelled, runs `cleanUp` where the cancellation cannot reach it, and rethrows. */
+export async function withCleanUp<T>(work: () => Promise<T>, cleanUp: () => Promise<void>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isCancellation(error)) await CancellationScope.nonCancellable(cleanUp)
+    throw error
+  }
+}
+
+function firstState({ pipeline, steps }: RunSetup): RunState {
+  const { firstExecutionRunId } = workflowInfo()
+  const pending = (name: string): Step => ({
+    name,
+    status: 'pending',
+    attempt: 0,
+    started_at: null,
+    ended_at: null,
+    note: null,
+  })
+  return {
+    pipeline,
+    run_id: firstExecutionRunId,
+    status: 'running',
+    phase: 'initializing',
+    steps: steps.map(pending),
+    questions: [],
+    usage: { tokens: 0, cost: 0, seconds: 0 },
+    artifacts: [],
+    verdict: null,
+  }
+}
+
+function markStep(run: Run, name: string, { status, note }: { status: StepStatus; note: string | null }): void {
+  const step = run.state.steps.find((each) => each.name === name)
+  if (step === undefined) throw new Error(`step ${name} is not on the run's list`)
+  const isStart = status === 'running'
+  step.attempt += isStart ? 1 : 0
+  step.started_at = isStart ? (step.started_at ?? now()) : step.started_at
+  step.ended_at = isStart ? null : now()
+  step.status = status
+  step.note = note
+  run.show()
+}
+
+function keepArtifacts(state: RunState, artifacts: readonly Artifact[]): void {
+  const names = new Set(artifacts.map((artifact) => artifact.name))
+  state.artifacts = [...state.artifacts.filter((artifact) => !names.has(artifact.name)), ...artifacts]
+}
+
+function setPaused(run: Run, isPaused: boolean): void {
+  run.isPaused = isPaused
+  run.show()
+}
+
+/** Each search attribute costs an event, so it is written only when it changes; details cost none. */
+function showRun(run: Run, shown: { attributes: string; details: string }): void {
+  run.state.status = liveStatus(run)
+  const isWaiting = run.state.questions.some(isOpen)
+  const attributes = JSON.stringify([run.state.status, isWaiting])
+  if (attributes !== shown.attributes) {
+    upsertSearchAttributes({ GauntletStatus: [run.state.status], GauntletWaiting: [isWaiting] })
+    shown.attributes = attributes
+  }
+  const details = describeRun(run.state)
+  if (details !== shown.details) setCurrentDetails((shown.details = details))
+}
+
+function liveStatus(run: Run): RunState['status'] {
+  const { status, questions } = run.state
+  if (status !== 'running' && status !== 'waiting' && status !== 'paused') return status
+  if (run.isPaused) return 'paused'
+  return questions.some(isOpen) ? 'waiting' : 'running'
+}
+
+export function isOpen(question: Question): boolean {
+  return question.answer === null
+}
