@@ -77,12 +77,9 @@ interface BoxNeeds {
 }
 
 /** Every program of the attempt hears the attempt's signal, and runs without a sandbox only where the person agreed to it. */
-function boxFor(
-  { scratchRoot: _, isSandboxed, ...setup }: CirctSetup,
-  { attempt, scratch, order }: BoxNeeds,
-): CirctBox {
+function boxFor(setup: CirctSetup, { attempt, scratch, order }: BoxNeeds): CirctBox {
   const run: CirctBox['run'] = (program) => {
-    if (!isSandboxed && !allowsUnsandboxed(order)) throw new Failure('Tool.Missing', NO_SANDBOX)
+    if (!setup.isSandboxed && !allowsUnsandboxed(order)) throw new Failure('Tool.Missing', NO_SANDBOX)
     return setup.run({ ...program, signal: program.signal ?? attempt.signal })
   }
   return { ...setup, ...attempt, run, scratch }

@@ -1,7 +1,7 @@
 import { CirctInput } from '../contracts/circt.js'
 import { Failure } from '../contracts/failures.js'
 import { parseContract } from '../contracts/parse.js'
-import { type Pipeline, ResultDocument, RunState } from '../contracts/run.js'
+import type { Pipeline, ResultDocument, RunState } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { classifyFailure } from './classify-failure.js'
 

@@ -85,15 +85,11 @@ function asFailed(
 }
 
 function settle<I, T>(run: Run, { step, note }: StepCall<I, T>, outcome: Attempted<T>): Attempted<T> {
-  switch (outcome.status) {
-    case 'passed':
-      run.mark(step, 'passed', note(outcome.value))
-      return outcome
-    case 'failed':
-      run.mark(step, 'failed', `${outcome.failure.type}: ${outcome.failure.message}`)
-      return outcome
-    case 'canceled':
-      run.mark(step, 'canceled')
-      return outcome
-  }
+  run.mark(step, outcome.status, noteOf(note, outcome))
+  return outcome
+}
+
+function noteOf<T>(note: (value: T) => string | null, outcome: Attempted<T>): string | null {
+  if (outcome.status === 'passed') return note(outcome.value)
+  return outcome.status === 'failed' ? `${outcome.failure.type}: ${outcome.failure.message}` : null
 }

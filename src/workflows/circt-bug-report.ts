@@ -1,7 +1,8 @@
-import { CancellationScope, condition } from '@temporalio/workflow'
+import { condition } from '@temporalio/workflow'
 import type { CirctInput } from '../contracts/circt.js'
 import type { ResultDocument } from '../contracts/run.js'
 import { type CaseProgress, concludeCase, openCase, projectCase } from '../rules/circt/case-progress.js'
+import { duplicateQuestion } from '../rules/circt/duplicate-question.js'
 import { CIRCT_STEPS, type CirctDecision, decideCirct } from '../rules/circt/schedule.js'
 import { ask, takeAnswers } from './ask.js'
 import { abortSteps, type CaseRun, launchStep, refreshPhase } from './circt-steps.js'
@@ -44,25 +45,11 @@ async function followDecisions(caseRun: CaseRun): Promise<CirctDecision['end']> 
   }
 }
 
-/** Seed 002 ends at review_existing with 10.0 or more; the default follows the evidence (pipelines.md, circt 7). */
+/** Seed 002 ends at review_existing with 10.0 or more, after a person's word. */
 async function confirmDuplicate({ run, input, progress }: CaseRun): Promise<void> {
-  const duplicates = progress.outcomes.check_duplicates
-  const top = duplicates?.top_issue
-  const answer = await ask(
-    run,
-    {
-      id: 'duplicate',
-      kind: 'choice',
-      title: `Is this a duplicate of #${top?.number ?? '?'}?`,
-      detail: `Score ${duplicates?.top_score ?? 0}: ${top?.title ?? ''} ${top?.url ?? ''}. ${duplicates?.note ?? ''}`,
-      options: [
-        { key: 'duplicate', label: 'yes, end here' },
-        { key: 'report', label: 'no, write the report' },
-      ],
-      default: duplicates?.is_corroborated === true ? 'duplicate' : 'report',
-    },
-    input.answer_within_seconds,
-  )
+  const found = progress.outcomes.check_duplicates
+  if (found === undefined) throw new Error('a duplicate is asked about before the search has ended')
+  const answer = await ask(run, duplicateQuestion(found), input.answer_within_seconds)
   if (run.abortReason === null) progress.facts.confirmation = answer === 'duplicate' ? 'duplicate' : 'report'
 }
 
@@ -75,8 +62,5 @@ async function endCase({ run, progress }: CaseRun, decided: CirctDecision['end']
 /** A cancelled workflow leaves its documents too; Temporal then closes it as cancelled. */
 async function endCanceled(caseRun: CaseRun): Promise<void> {
   await abortSteps(caseRun)
-  const { run, progress } = caseRun
-  const end = concludeCase(progress, { decided: null, abortReason: null, endedAt: now() })
-  run.state.artifacts = end.artifacts
-  await CancellationScope.nonCancellable(() => endRun(run, end))
+  await endCase(caseRun, null)
 }

@@ -24,8 +24,8 @@ export function launchStep(caseRun: CaseRun, step: CirctStep): void {
   const scope = new CancellationScope({ cancellable: true })
   scopes.set(step, scope)
   startedStep(progress, step, now())
-  const work = scope.run(() => runStep(caseRun, step)).catch(asCanceled)
-  void work.then((outcome) => {
+  void scope.run(async () => {
+    const outcome = await runStep(caseRun, step).catch(asCanceled)
     scopes.delete(step)
     noteFact(progress, { step, outcome, at: now() })
     run.keep(outcome.status === 'passed' ? artifactsOf(outcome.value) : [])

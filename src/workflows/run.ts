@@ -53,10 +53,10 @@ export function openRun(setup: RunSetup): Run {
   setHandler(stateQuery, () => run.state)
   setHandler(filesQuery, () => setup.files(run.state))
   setHandler(resultQuery, () => run.result)
-  setHandler(guideSignal, (text) => void run.guidance.push(String(text)))
+  setHandler(guideSignal, (text) => void run.guidance.push(text))
   setHandler(pauseSignal, () => setPaused(run, true))
   setHandler(resumeSignal, () => setPaused(run, false))
-  setHandler(abortSignal, (reason) => void (run.abortReason ??= String(reason ?? '') || 'aborted by a person'))
+  setHandler(abortSignal, (reason) => void (run.abortReason ??= reason || 'aborted by a person'))
   run.show()
   return run
 }

@@ -63,20 +63,17 @@ function stepOf(outcomes: CirctOutcomes, step: CirctStep): Record<string, unknow
   return { completed: true, ...extract, files: artifacts.map((artifact) => artifact.name), artifacts }
 }
 
-function summaryOf({
-  reproduce,
-  minimize,
-  validate,
-  check_duplicates: duplicates,
-}: CirctOutcomes): Record<string, unknown> {
-  return {
-    reproduced: reproduce?.reproduced ?? null,
-    validation_result: validate?.result ?? null,
-    reduction_percent: minimize?.reduction_percent ?? null,
-    duplicate_check: duplicates?.action ?? null,
-    top_duplicate_issue: duplicates?.top_issue?.number ?? null,
-    top_duplicate_score: duplicates?.top_score ?? null,
+function summaryOf(outcomes: CirctOutcomes): Record<string, unknown> {
+  const duplicates = outcomes.check_duplicates
+  const found = {
+    reproduced: outcomes.reproduce?.reproduced,
+    validation_result: outcomes.validate?.result,
+    reduction_percent: outcomes.minimize?.reduction_percent,
+    duplicate_check: duplicates?.action,
+    top_duplicate_issue: duplicates?.top_issue?.number,
+    top_duplicate_score: duplicates?.top_score,
   }
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, value ?? null]))
 }
 
 function errorOf({ failures }: CaseProgress): string | null {

@@ -93,22 +93,30 @@ function startsPhased(step: CirctStep, facts: CirctFacts): boolean {
   }[step]
 }
 
-/** Validation first, duplicates second (pipelines.md, circt 8). Null while anything that decides is open. */
+/** Null while anything that decides is open. */
 function conclude(facts: CirctFacts): CirctDecision['end'] {
-  if (!isPhaseOneOver(facts)) return null
-  if (facts.reproduce === 'no') return { verdict: 'reproduce_failed', because: 'reproduce' }
-  if (facts.reproduce !== 'yes') return { verdict: 'error', because: 'reproduce' }
-  if (!isPhaseTwoOver(facts)) return null
-  if (facts.minimize !== 'done') return { verdict: 'error', because: 'minimize' }
-  if (facts.validate === 'not_a_bug' || facts.validate === 'invalid_testcase') {
-    return { verdict: 'not_a_bug', because: 'validate' }
-  }
-  if (facts.validate === 'existing_issue') return { verdict: 'duplicate', because: 'validate' }
-  if (facts.check_duplicates === 'duplicate' && facts.confirmation === 'duplicate') {
-    return { verdict: 'duplicate', because: 'check_duplicates' }
-  }
-  if (facts.generate_issue === 'failed') return { verdict: 'error', because: 'generate_issue' }
-  return facts.generate_issue === 'done' ? { verdict: 'report_ready', because: 'generate_issue' } : null
+  return ENDS.find((row) => row.when(facts))?.end ?? null
+}
+
+type EndRow = { when: (facts: CirctFacts) => boolean; end: CirctDecision['end'] }
+
+/** The branches of seed 002, first fit: phase 1, then minimize, then validation first and duplicates second (pipelines.md, circt 8). */
+const ENDS: readonly EndRow[] = [
+  { when: (facts) => !isPhaseOneOver(facts), end: null },
+  { when: (facts) => facts.reproduce === 'no', end: { verdict: 'reproduce_failed', because: 'reproduce' } },
+  { when: (facts) => facts.reproduce !== 'yes', end: { verdict: 'error', because: 'reproduce' } },
+  { when: (facts) => !isPhaseTwoOver(facts), end: null },
+  { when: (facts) => facts.minimize !== 'done', end: { verdict: 'error', because: 'minimize' } },
+  { when: (facts) => facts.validate === 'not_a_bug', end: { verdict: 'not_a_bug', because: 'validate' } },
+  { when: (facts) => facts.validate === 'invalid_testcase', end: { verdict: 'not_a_bug', because: 'validate' } },
+  { when: (facts) => facts.validate === 'existing_issue', end: { verdict: 'duplicate', because: 'validate' } },
+  { when: isConfirmedDuplicate, end: { verdict: 'duplicate', because: 'check_duplicates' } },
+  { when: (facts) => facts.generate_issue === 'failed', end: { verdict: 'error', because: 'generate_issue' } },
+  { when: (facts) => facts.generate_issue === 'done', end: { verdict: 'report_ready', because: 'generate_issue' } },
+]
+
+function isConfirmedDuplicate(facts: CirctFacts): boolean {
+  return facts.check_duplicates === 'duplicate' && facts.confirmation === 'duplicate'
 }
 
 function isPhaseOneOver(facts: CirctFacts): boolean {
