@@ -1,0 +1,34 @@
+/**
+ * Demangled functions of the first symbolised stack among the lines, innermost first: LLVM's ` #4 0x0000 f(int) file.cpp:0:0`,
+ * gdb's `#1  0x0000 in f ()`, and the sanitizers' `    #0 0x0000 in f file.cpp:1`. Frames without a symbol are left out.
+ * A frame number that does not go up ends the stack: what follows is another thread's.
+ */
+export function stackOf(lines: readonly string[]): string[] {
+  const functions: string[] = []
+  let last = -1
+  for (const line of lines) {
+    const frame = FRAME.exec(line)
+    if (frame === null) continue
+    const number = Number(frame[1])
+    if (number <= last || functions.length === MAX_FRAMES) break
+    last = number
+    const name = symbolOf(line.slice(frame[0].length))
+    if (name !== null) functions.push(name)
+  }
+  return functions
+}
+
+const MAX_FRAMES = 200
+const FRAME = /^\s{0,8}#\s?(\d{1,4})\s{1,3}(?:0x[0-9a-fA-F]{1,16}\s(?:in\s)?)?/
+
+/** `f(int) (tool+0x1f)`, `f(int) File.cpp:0:0` and `f (this=0x0) at File.cpp:3` are all `f(int)`; `(libc.so.6+0x3c050)` and `??` are nothing. */
+function symbolOf(rest: string): string | null {
+  const text = rest
+    .replace(/ \([^()\s]{0,1000}\+0x[0-9a-fA-F]{1,16}\)$/, '')
+    .replace(/ (?:at|from) [^\s()]{1,1000}$/, '')
+    .replace(/ [^\s()<>]{1,1000}:\d{1,9}(?::\d{1,9})?$/, '')
+    .trim()
+  if (text === '' || text.startsWith('??') || text.startsWith('0x')) return null
+  if (text.startsWith('(') && !text.startsWith('(anonymous namespace)')) return null
+  return text
+}
