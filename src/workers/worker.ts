@@ -1,8 +1,7 @@
 import { DefaultLogger, type NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { createCirctActivities, type CirctSetup } from '../activities/circt-activities.js'
 import { createRunActivities } from '../activities/run-activities.js'
-import { queueFor } from '../workflows/activity-options.js'
-import type { Lane } from '../workflows/activity-options.js'
+import { type Lane, queueFor, queueOf } from '../rules/task-queues.js'
 import { workflowBundle } from './workflow-bundle.js'
 
 /** What a worker is made of; see `composeWorker` for where it comes from. */
@@ -21,13 +20,6 @@ export interface RunningWorker {
   done: Promise<void>
   /** Stops taking work, gives activities a moment to stop their programs, and waits. */
   stop(): Promise<void>
-}
-
-export const BASE_QUEUE = 'gauntlet'
-
-/** Task queues carry the store's id: a worker without that store never gets its work. */
-export function queueOf(storeId: string): string {
-  return `${BASE_QUEUE}@${storeId}`
 }
 
 /** Starts one SDK worker per lane over a shared connection. */

@@ -1,7 +1,5 @@
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow'
-
-/** The task queues of a store are named after it (`gauntlet@ID`, …): a worker without the store never gets its work. */
-export type Lane = 'light' | 'tools' | 'agents'
+import { type Lane, queueFor } from '../rules/task-queues.js'
 
 /** The seed's ten minutes for a step, kept inside the activity (`Tool.TimedOut`); Temporal's own limit lies above it. */
 export const STEP_LIMIT_MS = 10 * 60_000
@@ -44,9 +42,4 @@ export function optionsFor(name: ActivityName, baseQueue: string, summary: strin
 export const LOCAL: LocalActivityOptions = {
   startToCloseTimeout: '20 seconds',
   retry: { maximumAttempts: 5, initialInterval: '200 milliseconds' },
-}
-
-/** 'gauntlet@ab12' and 'tools' make 'gauntlet-tools@ab12'. */
-export function queueFor(lane: Lane, baseQueue: string): string {
-  return lane === 'light' ? baseQueue : baseQueue.replace(/^gauntlet/, `gauntlet-${lane}`)
 }

@@ -32,8 +32,9 @@ export interface StepCall<I, T> {
  */
 export async function attemptStep<I, T>(run: Run, call: StepCall<I, T>): Promise<Attempted<T>> {
   const failures = new Map<string, number>()
+  let trouble: string | null = null
   for (;;) {
-    run.mark(call.step, 'running')
+    run.mark(call.step, 'running', trouble)
     const outcome = await tryOnce<I, T>(call)
     if (outcome.status !== 'failed') return settle(run, call, outcome)
     const { failure, retryAfterMs } = outcome
@@ -41,7 +42,8 @@ export async function attemptStep<I, T>(run: Run, call: StepCall<I, T>): Promise
     failures.set(failure.type, count)
     const delayMs = decideRetry({ type: failure.type, failures: count, retryAfterMs })
     if (delayMs === null) return settle(run, call, outcome)
-    run.mark(call.step, 'running', `${failure.type}, trying again: ${failure.message}`)
+    trouble = `trying again after ${failure.type}: ${failure.message}`
+    run.note(call.step, trouble)
     if (delayMs > 0) await sleep(delayMs, { summary: `${call.step}: ${failure.type}` })
   }
 }

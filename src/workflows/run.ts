@@ -31,6 +31,8 @@ export interface Run {
   startedAt: string
   /** Moves a step on and shows it. */
   mark(name: string, status: StepStatus, note?: string | null): void
+  /** One line for a person about a step as it is. */
+  note(name: string, text: string): void
   keep(artifacts: readonly Artifact[]): void
   /** Call after changing `state` by hand: refreshes search attributes and current details. */
   show(): void
@@ -46,6 +48,7 @@ export function openRun(setup: RunSetup): Run {
     result: null,
     startedAt: now(),
     mark: (name, status, note) => markStep(run, name, { status, note: note ?? null }),
+    note: (name, text) => noteStep(run, name, text),
     keep: (artifacts) => keepArtifacts(run.state, artifacts),
     show: () => showRun(run, shown),
   }
@@ -105,8 +108,7 @@ function firstState({ pipeline, steps }: RunSetup): RunState {
 }
 
 function markStep(run: Run, name: string, { status, note }: { status: StepStatus; note: string | null }): void {
-  const step = run.state.steps.find((each) => each.name === name)
-  if (step === undefined) throw new Error(`step ${name} is not on the run's list`)
+  const step = stepOf(run, name)
   const isStart = status === 'running'
   step.attempt += isStart ? 1 : 0
   step.started_at = isStart ? (step.started_at ?? now()) : step.started_at
@@ -114,6 +116,17 @@ function markStep(run: Run, name: string, { status, note }: { status: StepStatus
   step.status = status
   step.note = note
   run.show()
+}
+
+function noteStep(run: Run, name: string, text: string): void {
+  stepOf(run, name).note = text
+  run.show()
+}
+
+function stepOf(run: Run, name: string): Step {
+  const step = run.state.steps.find((each) => each.name === name)
+  if (step === undefined) throw new Error(`step ${name} is not on the run's list`)
+  return step
 }
 
 function keepArtifacts(state: RunState, artifacts: readonly Artifact[]): void {
