@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+
+/** bubblewrap's version like '0.8.0', or null when the program at `path` does not say one. Asked once per path. */
+export function bwrapVersion(path: string): string | null {
+  const known = versions.get(path)
+  if (known !== undefined) return known
+  const version = /\d+\.\d+(?:\.\d+)?/.exec(firstWords(path))?.[0] ?? null
+  versions.set(path, version)
+  return version
+}
+
+const versions = new Map<string, string | null>()
+
+/** `--size` bounds a tmpfs since 0.7. */
+export function hasTmpfsSize(version: string | null): boolean {
+  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number)
+  return major > 0 || minor >= 7
+}
+
+function firstWords(path: string): string {
+  try {
+    return execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 5000, env: {}, maxBuffer: 4096 })
+  } catch (error) {
+    // What is wrong with it shows when a program is to run in it.
+    if (error instanceof Error) return ''
+    throw error
+  }
+}

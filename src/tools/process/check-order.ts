@@ -1,0 +1,55 @@
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { Failure } from '../../contracts/failures.js'
+import type { ProcessOrder } from '../../contracts/process.js'
+import { codeOf } from './error-code.js'
+import { isSystemPath } from './system-folders.js'
+
+/**
+ * The program's path with all links followed. Throws `Failure('Tool.Missing')` when it is not an executable file and
+ * `Failure('Contract.Violated')` when the order names folders it must not.
+ */
+export async function checkOrder(order: ProcessOrder): Promise<string> {
+  for (const path of [order.cwd, ...(order.readable ?? [])]) {
+    if (!isAbsolute(path) || path.includes('\0') || /^\/+$/.test(path))
+      throw new Failure('Contract.Violated', `process order: expected an absolute path below the root, got "${path}"`)
+  }
+  await checkFolder(order.cwd)
+  return checkProgram(order.argv[0])
+}
+
+async function checkFolder(cwd: string): Promise<void> {
+  const real = await existing(() => realpath(cwd))
+  const isFolder = real !== null && (await stat(real)).isDirectory()
+  if (!isFolder) throw new Failure('Contract.Violated', `process order: the folder to run in does not exist: ${cwd}`)
+  const isWholeSystem = real === '/' || real === '/tmp' || isReserved(real)
+  if (isWholeSystem)
+    throw new Failure('Contract.Violated', `process order: ${cwd} belongs to the system and cannot be made writable`)
+}
+
+/** Folders below /usr/local/src and the like may be somebody's work; the folders of the system themselves never are. */
+function isReserved(path: string): boolean {
+  const isKernels = ['/proc', '/sys', '/dev', '/etc', '/boot'].some(
+    (each) => path === each || path.startsWith(`${each}/`),
+  )
+  return isKernels || (isSystemPath(path) && path.split('/').length <= 3)
+}
+
+async function checkProgram(path: string): Promise<string> {
+  if (!isAbsolute(path)) throw new Failure('Tool.Missing', `expected the absolute path of a program, got "${path}"`)
+  const real = await existing(() => realpath(path))
+  if (real === null) throw new Failure('Tool.Missing', `program not found: ${path}`)
+  const isProgram = (await stat(real)).isFile() && (await existing(() => access(real, constants.X_OK))) !== null
+  if (!isProgram) throw new Failure('Tool.Missing', `not an executable file: ${path}`)
+  return real
+}
+
+async function existing<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes(codeOf(error) ?? '')) return null
+    throw error
+  }
+}

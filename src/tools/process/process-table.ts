@@ -1,0 +1,78 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { codeOf } from './error-code.js'
+
+/** What the kernel says of one process. Linux only: without /proc every question here answers "nothing". */
+export interface ProcessFacts {
+  pid: number
+  /** Resident now, and at its highest, bytes. */
+  residentBytes: number
+  highestBytes: number
+  threads: number
+}
+
+/** Null when the process is gone or only waits to be reaped. */
+export function readProcess(pid: number): ProcessFacts | null {
+  const status = readProc(`/proc/${pid}/status`)
+  if (status === null || /^State:\s*[ZX]/m.test(status)) return null
+  return {
+    pid,
+    residentBytes: field(status, 'VmRSS') * 1024,
+    highestBytes: field(status, 'VmHWM') * 1024,
+    threads: Math.max(1, field(status, 'Threads')),
+  }
+}
+
+/** Bytes of the process with shared pages split among those that share them: exact but slow (milliseconds). */
+export function readShareBytes(facts: ProcessFacts): number {
+  const rollup = readProc(`/proc/${facts.pid}/smaps_rollup`)
+  return rollup === null ? facts.residentBytes : field(rollup, 'Pss') * 1024
+}
+
+export function childrenOf(pid: number): number[] {
+  // The kernel lists a child under the thread that forked it.
+  return readFolder(`/proc/${pid}/task`).flatMap((thread) => {
+    const list = readProc(`/proc/${pid}/task/${thread}/children`) ?? ''
+    return list.split(' ').filter(Boolean).map(Number)
+  })
+}
+
+/** Processes whose first environment holds `entry` ('NAME=value'), wherever they have moved in the tree. */
+export function processesWith(entry: string): number[] {
+  return readFolder('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => readProc(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true)
+    .map(Number)
+}
+
+export function isAlive(pid: number): boolean {
+  const status = readProc(`/proc/${pid}/stat`)
+  // The state follows the command's name, which may itself hold parentheses.
+  return status !== null && !/\) [ZX] [^)]*$/.test(status)
+}
+
+function field(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}
+
+function readProc(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
+  }
+}
+
+function readFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    if (isGone(error)) return []
+    throw error
+  }
+}
+
+/** Processes end while they are read, and those of other users are not ours to read. */
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENOTDIR', 'EINVAL'].includes(codeOf(error) ?? '')
+}

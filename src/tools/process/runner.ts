@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Failure } from '../../contracts/failures.js'
+import type { ProcessOrder, ProcessOutcome, RunProcess } from '../../contracts/process.js'
+import { checkOrder } from './check-order.js'
+import { endingOf, limitReached, refusals, type Ending } from './describe-outcome.js'
+import { limitsArgv } from './limits-argv.js'
+import { bareTree, sandboxedTree } from './process-tree.js'
+import { isLoaderVariable, sandboxArgv, type Sandbox } from './sandbox-argv.js'
+import { startChild, type Child, type ChildExit, type Launch } from './start-child.js'
+import { watchLimits, type LimitWatch } from './watch-limits.js'
+
+/** `bwrapPath` is the `path` that `detectSandbox` found. */
+export type RunnerOptions = { sandbox: 'bubblewrap'; bwrapPath: string } | { sandbox: 'none' }
+
+/**
+ * Makes the one way programs that are not ours are run: bounded in time, memory, output, processes and file size, without a
+ * shell, with nothing inherited, and with nothing of it alive when the promise settles.
+ *
+ * Without /proc (macOS) memory and processes are not bounded; without util-linux the file size is not.
+ * A run throws `Failure('Tool.Missing')` when there is no such program, `Failure('Contract.Violated')` when the order makes
+ * no sense, `Failure('Tool.Failed')` when the machine or the sandbox cannot start it; never for how it ends.
+ */
+export function createRunner(options: RunnerOptions): RunProcess {
+  const sandbox = options.sandbox === 'none' ? null : { bwrap: options.bwrapPath }
+  return async (order) => {
+    const program = await checkOrder(order)
+    if (order.signal?.aborted === true) return neverStarted(sandbox !== null)
+    const mark = randomUUID()
+    const child = await startChild(launchOf(sandbox, order, { program, mark }))
+    const startedAt = performance.now()
+    const tree = sandbox === null ? bareTree(child, `${markName}=${mark}`) : sandboxedTree(child)
+    const watch = watchLimits(child, tree, order)
+    const exit = await child.exited
+    const durationMs = performance.now() - startedAt
+    watch.end()
+    await tree.clear()
+    await Promise.race([child.closed, delay(holdersMs, undefined, { ref: false })])
+    child.abandon()
+    return { ...outcomeOf(sandbox, order, { child, watch, exit }), durationMs }
+  }
+}
+
+/** Milliseconds that a process out of our reach may go on holding the pipes. */
+const holdersMs = 500
+
+/** Finds the processes of an order again when they left its tree. */
+const markName = 'GAUNTLET_PROCESS'
+
+function launchOf(sandbox: Sandbox | null, order: ProcessOrder, own: { program: string; mark: string }): Launch {
+  const argv = sandbox === null ? order.argv : sandboxArgv(sandbox, order, own.program)
+  const [file = argv[0], ...args] = [...limitsArgv(order.limits, sandbox !== null), ...argv]
+  const variables = Object.entries(order.env ?? {})
+  return {
+    argv: [file, ...args],
+    env:
+      sandbox === null
+        ? { ...order.env, [markName]: own.mark }
+        : Object.fromEntries(variables.filter(([name]) => !isLoaderVariable(name))),
+    cwd: order.cwd,
+    stdin: order.stdin,
+    isSandboxed: sandbox !== null,
+  }
+}
+
+interface Ended {
+  child: Child
+  watch: LimitWatch
+  exit: ChildExit
+}
+
+function outcomeOf(sandbox: Sandbox | null, order: ProcessOrder, ended: Ended): Omit<ProcessOutcome, 'durationMs'> {
+  const { child, watch, exit } = ended
+  const stderr = child.stderr.text()
+  const ending = sandbox === null || exit.code === null ? plainEnding(exit) : sandboxEnding(order, child, watch)
+  const peakBytes = watch.peakBytes()
+  return {
+    ...ending,
+    stopped: watch.stopped() ?? limitReached({ ...ending, stderr, peakBytes }, order.limits),
+    stdout: child.stdout.text(),
+    stderr,
+    stdoutBytes: child.stdout.bytes(),
+    stderrBytes: child.stderr.bytes(),
+    peakMemoryBytes: peakBytes,
+    isSandboxed: sandbox !== null,
+    refused: sandbox === null ? [] : refusals(stderr, order.hasNetwork === true),
+  }
+}
+
+function plainEnding(exit: ChildExit): Ending {
+  return { exitCode: exit.code, signal: exit.signal }
+}
+
+/** bubblewrap names an exit code only for a program that it really started. */
+function sandboxEnding(order: ProcessOrder, child: Child, watch: LimitWatch): Ending {
+  const code = /"exit-code": *(\d+)/.exec(child.status.text())?.[1]
+  if (code !== undefined) return endingOf(Number(code))
+  if (watch.stopped() !== null) return { exitCode: null, signal: 'SIGKILL' }
+  const words = child.stderr.text().trim().split('\n')[0] ?? ''
+  if (words.includes(`execvp ${order.argv[0]}`))
+    throw new Failure(
+      'Tool.Missing',
+      `cannot be executed: ${order.argv[0]} (${words.slice(words.lastIndexOf(':') + 2)})`,
+    )
+  throw new Failure('Tool.Failed', `the sandbox could not be set up: ${words || 'bubblewrap said nothing'}`)
+}
+
+function neverStarted(isSandboxed: boolean): ProcessOutcome {
+  return {
+    exitCode: null,
+    signal: null,
+    stopped: 'cancelled',
+    stdout: '',
+    stderr: '',
+    stdoutBytes: 0,
+    stderrBytes: 0,
+    durationMs: 0,
+    peakMemoryBytes: 0,
+    isSandboxed,
+    refused: [],
+  }
+}

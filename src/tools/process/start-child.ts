@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { Failure } from '../../contracts/failures.js'
+import { boundedOutput, type BoundedOutput } from './bounded-output.js'
+import { statusFd } from './sandbox-argv.js'
+
+export interface Launch {
+  argv: readonly [string, ...string[]]
+  /** Complete: nothing is inherited. */
+  env: Record<string, string>
+  cwd: string
+  stdin: string | Uint8Array | undefined
+  isSandboxed: boolean
+}
+
+export interface Child {
+  pid: number
+  stdout: BoundedOutput
+  stderr: BoundedOutput
+  /** What bubblewrap said about the program; empty without a sandbox. */
+  status: BoundedOutput
+  /** The started process is dead; others of its tree may live and hold the pipes. */
+  exited: Promise<ChildExit>
+  /** Every pipe is closed, hence all output has been read. */
+  closed: Promise<void>
+  /** Stops listening to pipes that somebody still holds. */
+  abandon(): void
+  /** Called for every chunk of output with the bytes of both streams so far. */
+  onOutput(listener: (bytes: number) => void): void
+}
+
+export interface ChildExit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** Starts a process in its own process group. Throws `Failure('Tool.Failed')` when the machine cannot start one now. */
+export async function startChild(launch: Launch): Promise<Child> {
+  const [file, ...args] = launch.argv
+  const child = spawn(file, args, {
+    cwd: launch.cwd,
+    env: launch.env,
+    detached: true,
+    stdio: [
+      launch.stdin === undefined ? 'ignore' : 'pipe',
+      'pipe',
+      'pipe',
+      ...(launch.isSandboxed ? ['pipe' as const] : []),
+    ],
+  })
+  const exited = new Promise<ChildExit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const pid = child.pid ?? (await whyNotStarted(child, file))
+  feed(child, launch.stdin)
+  const streams = [child.stdout, child.stderr, child.stdio[statusFd]].filter(isReadable)
+  const [stdout, stderr, status = boundedOutput()] = streams.map(collect)
+  if (stdout === undefined || stderr === undefined) throw new Error('a child process without output pipes')
+  const onOutput = (listener: (bytes: number) => void) => {
+    for (const stream of streams.slice(0, 2)) stream.on('data', () => listener(stdout.bytes() + stderr.bytes()))
+  }
+  const abandon = () => streams.forEach((stream) => stream.destroy())
+  return { pid, stdout, stderr, status, exited, closed, abandon, onOutput }
+}
+
+async function whyNotStarted(child: ChildProcess, file: string): Promise<never> {
+  const error = await new Promise<Error>((resolve) => child.once('error', resolve))
+  throw new Failure('Tool.Failed', `cannot start ${file}: ${error.message}`, { cause: error })
+}
+
+function feed(child: ChildProcess, stdin: string | Uint8Array | undefined): void {
+  if (child.stdin === null) return
+  // A program that ends without reading its input is no error of ours.
+  child.stdin.on('error', () => child.stdin?.destroy())
+  child.stdin.end(stdin)
+}
+
+function collect(stream: Readable): BoundedOutput {
+  const output = boundedOutput()
+  stream.on('data', (chunk: Buffer) => output.push(chunk))
+  // Reading from a tree that was just killed may fail; what came before counts.
+  stream.on('error', () => stream.destroy())
+  return output
+}
+
+function isReadable(stream: unknown): stream is Readable {
+  return stream !== null && stream !== undefined && typeof stream === 'object' && 'read' in stream
+}
