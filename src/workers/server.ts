@@ -130,6 +130,22 @@ function embeddedAddress(record: ServerRecord): ServerAddress {
   return { address, namespace: 'default', connectOptions: { address, tls: false } }
 }
 
+/** The server that a command would use now, in words for a person; null when one would have to be started. For `doctor`. */
+export async function describeServer({ home, env }: Pick<ServerOptions, 'home' | 'env'>): Promise<ServerNote | null> {
+  const configured = configuredServer(env)
+  if (configured !== null) {
+    return { detail: `${configured.address} (configured)`, isAnswering: await isAnswering(configured, 5000) }
+  }
+  const record = readServerRecord(home)
+  if (record === null || !isServerAlive(record)) return null
+  return { detail: `embedded, on port ${record.port}`, isAnswering: await isAnswering(embeddedAddress(record), 5000) }
+}
+
+export interface ServerNote {
+  detail: string
+  isAnswering: boolean
+}
+
 function embeddedServer(options: ServerOptions, record: ServerRecord, lease: Held): Server {
   let isReleased = false
   const release = async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CirctTool } from '../../contracts/circt.js'
 import { Failure } from '../../contracts/failures.js'
@@ -113,6 +113,6 @@ function noToolchain(version: string | null, tried: readonly string[]): Failure 
 /** What CIRCT programs are there without fetching anything, in words for a person; null when there are none. For `doctor`. */
 export async function describeLocalToolchain(options: ToolchainOptions): Promise<string | null> {
   const [first] = await localToolchains(options, null)
-  if (first === undefined || !existsSync(first.folder)) return null
+  if (first === undefined) return null
   return `CIRCT ${first.version ?? 'of unknown version'}`
 }

