@@ -1,0 +1,112 @@
+import type { CaseOrder, MinimizeResult } from '../../contracts/circt.js'
+import { Failure } from '../../contracts/failures.js'
+import { commandLine } from '../../rules/reduce/command-line.js'
+import { BestKeeper, bestOfPrevious } from '../reduce/best-keeper.js'
+import type { BugOracle, OracleOrder } from '../reduce/case-oracle.js'
+import { caseOracle } from '../reduce/case-oracle.js'
+import { scriptOracle } from '../reduce/interesting-script.js'
+import type { Confirmed } from '../reduce/publish-reduction.js'
+import { publishReduction } from '../reduce/publish-reduction.js'
+import type { Reduction } from '../reduce/reduce-source.js'
+import { reduceSource } from '../reduce/reduce-source.js'
+import type { CirctBox } from './circt-box.js'
+
+/** What a reduction may use before it ends with the best so far. */
+export interface Allowance {
+  /** Texts whose answer was used. */
+  maxRuns: number
+  timeMs: number
+}
+
+/** The step's limit is ten minutes; the rest is for the last runs and a slow start. */
+export const ALLOWANCE: Allowance = { maxRuns: 6000, timeMs: 8 * 60_000 }
+
+/**
+ * Step `minimize`: makes the source smaller as long as it shows the same bug (kind, failing pass, message, frames), in its own language.
+ * Goes on from the best text of an earlier attempt (`box.previous`). Writes the artifacts bug.<ext>, error.log, command.txt,
+ * minimize_report.md and minimize.log; never touches its inputs.
+ * Throws `Failure('Tool.Failed')` when the source does not show a bug in three tries, `Failure('Tool.Missing')` without the tool,
+ * and the signal's reason when cancelled.
+ */
+export async function minimizeCase(
+  order: CaseOrder,
+  box: CirctBox,
+  allowance: Allowance = ALLOWANCE,
+): Promise<MinimizeResult> {
+  const startedAt = Date.now()
+  const { command, language, source } = order.case
+  const fileName = `bug.${language}`
+  const oracleOrder = { box, toolchain: await box.toolchainFor(command.version), command, language }
+  const original = (await box.store.get(source)).toString('utf8')
+  const keeper = new BestKeeper(box, { text: original, stage: 'reference', runs: 0, fileName })
+  keeper.start()
+  try {
+    const bug = await referenceOf(order, oracleOrder, original)
+    const start = await startOf(box, { fileName, original, bug })
+    const reduction = await reduceSource({
+      text: start.text,
+      language,
+      oracle: bug.quick,
+      verify: bug.careful,
+      parallelism: box.parallelism,
+      maxRuns: allowance.maxRuns,
+      isTimeUp: () => Date.now() - startedAt > allowance.timeMs,
+      signal: box.signal,
+      onBest: (best) => keeper.offer({ ...best, runs: best.runs + start.runs }),
+    })
+    const last = await confirm(bug, { original, reduction })
+    return await publishReduction({ order, box, original, bug, last, earlierRuns: start.runs })
+  } finally {
+    await keeper.stop()
+  }
+}
+
+/** A flaky bug gets three tries to show itself. */
+async function referenceOf(order: CaseOrder, oracleOrder: OracleOrder, original: string): Promise<BugOracle> {
+  const { interesting } = order.case
+  const script = interesting === null ? null : await oracleOrder.box.store.get(interesting)
+  for (let tries = 0; tries < CONFIRMING_RUNS; tries += 1) {
+    const bug = await (script === null
+      ? caseOracle(oracleOrder, original)
+      : scriptOracle(oracleOrder, script, original))
+    if (bug !== null) return bug
+  }
+  const expected = script === null ? 'to fail' : 'the interesting script to exit 0'
+  const command = commandLine(order.case.command, `source.${order.case.language}`)
+  throw new Failure(
+    'Tool.Failed',
+    `the source does not show the bug: expected ${expected} in one of ${CONFIRMING_RUNS} runs of "${command}"`,
+  )
+}
+
+const CONFIRMING_RUNS = 3
+
+async function startOf(
+  box: CirctBox,
+  { fileName, original, bug }: { fileName: string; original: string; bug: BugOracle },
+): Promise<{ text: string; runs: number }> {
+  const previous = await bestOfPrevious(box, fileName)
+  if (previous === null || previous.text === original) return { text: original, runs: 0 }
+  const { isSame } = await bug.inspect(previous.text)
+  return { text: isSame ? previous.text : original, runs: previous.runs + 1 }
+}
+
+/** The result runs three times more. When none of them shows the bug, the honest answer is the source as it came. */
+async function confirm(
+  bug: BugOracle,
+  { original, reduction }: { original: string; reduction: Reduction },
+): Promise<Confirmed> {
+  const runs = []
+  for (let count = 0; count < CONFIRMING_RUNS; count += 1) runs.push(await bug.inspect(reduction.text))
+  const good = runs.filter((run) => run.isSame)
+  const shown = good[0]
+  if (shown !== undefined) return { reduction, text: reduction.text, confirmedRuns: good.length, ...shown }
+  const source = await bug.inspect(original)
+  return {
+    reduction: { ...reduction, isOneMinimal: false },
+    text: original,
+    confirmedRuns: 0,
+    signature: bug.signature,
+    stderr: source.stderr,
+  }
+}

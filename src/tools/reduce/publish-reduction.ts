@@ -1,0 +1,98 @@
+import type { CaseOrder, MinimizeResult } from '../../contracts/circt.js'
+import type { CrashSignature } from '../../contracts/crash-signature.js'
+import { commandLine } from '../../rules/reduce/command-line.js'
+import { withoutMachinePaths } from '../../rules/reduce/machine-paths.js'
+import { minimizeReport } from '../../rules/reduce/minimize-report.js'
+import { reductionPercent, sourceSize } from '../../rules/reduce/source-size.js'
+import type { CirctBox } from '../circt/circt-box.js'
+import type { BugOracle } from './case-oracle.js'
+import type { Reduction } from './reduce-source.js'
+
+/** A reduction after its last runs. */
+export interface Confirmed {
+  reduction: Reduction
+  text: string
+  signature: CrashSignature
+  stderr: string
+  /** Of the last runs. */
+  confirmedRuns: number
+}
+
+export interface Publication {
+  order: CaseOrder
+  box: CirctBox
+  original: string
+  bug: BugOracle
+  last: Confirmed
+  earlierRuns: number
+}
+
+/** Puts the five files into the store and sums the step up. */
+export async function publishReduction(publication: Publication): Promise<MinimizeResult> {
+  const { order, box, original, bug, last, earlierRuns } = publication
+  const { language, command } = order.case
+  const { reduction, text, signature, confirmedRuns } = last
+  const fileName = `bug.${language}`
+  const facts = {
+    fileName,
+    command: commandLine(command, fileName),
+    original: sourceSize(original, language),
+    minimized: sourceSize(text, language),
+    before: bug.signature,
+    after: signature,
+    passes: reduction.passes,
+    runs: reduction.runs + earlierRuns,
+    cacheHits: reduction.cacheHits,
+    isOneMinimal: reduction.isOneMinimal,
+    confirmedRuns,
+    note: noteOf(last, publication),
+  }
+  const files = [
+    [fileName, text],
+    ['error.log', withoutMachinePaths(last.stderr)],
+    ['command.txt', `${facts.command}\n`],
+    ['minimize_report.md', minimizeReport(facts)],
+    ['minimize.log', `${reduction.passes.map((row) => JSON.stringify(row)).join('\n')}\n`],
+  ] as const
+  const artifacts = await Promise.all(
+    files.map(([name, content]) => box.store.put(name, content, name.endsWith('.md') ? 'text/markdown' : 'text/plain')),
+  )
+  return {
+    original_lines: facts.original.lines,
+    minimized_lines: facts.minimized.lines,
+    reduction_percent: reductionPercent(facts.original.bytes, facts.minimized.bytes),
+    oracle_runs: facts.runs,
+    is_one_minimal: facts.isOneMinimal,
+    signature,
+    note: facts.note,
+    artifacts,
+  }
+}
+
+function noteOf({ reduction, confirmedRuns }: Confirmed, { box, bug }: Publication): string {
+  const isWithoutStack = bug.signature.kind === 'crash' && bug.signature.frames.length === 0 && box.gdb === null
+  const notes = [
+    CONFIRMATION[confirmedRuns],
+    END[reduction.end],
+    isWithoutStack
+      ? 'compared by kind, pass and message: the tool prints no stack and gdb is not installed'
+      : undefined,
+    reduction.passes.some((row) => row.wasRedone)
+      ? 'a pass that slipped to another bug was undone and done again'
+      : undefined,
+  ].filter((note) => note !== undefined)
+  return notes.length === 0 ? 'Reduced with the same signature.' : `${notes.join('; ')}.`
+}
+
+/** By the number of last runs that showed the bug. */
+const CONFIRMATION = [
+  'the reduced source did not show the bug again: the source is left as it came',
+  'flaky: 1 of 3 last runs shows the bug',
+  'flaky: 2 of 3 last runs show the bug',
+]
+
+const END = {
+  complete: undefined,
+  time: 'ended by its time limit with the best so far',
+  runs: 'ended by its limit of oracle runs with the best so far',
+}
