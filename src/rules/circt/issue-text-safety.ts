@@ -7,7 +7,7 @@
 export function prose(text: string, maxLength: number): string {
   const line = oneLine(text, maxLength)
   return line
-    .split(/(`[^`]+`)/)
+    .split(/((?<!`)`[^`]+`(?!`))/)
     .map((segment, at) => (at % 2 === 1 ? segment : escapeMarkdown(segment)))
     .join('')
     .replace(/^([-+#=]|\d+(?=[.)]))/, '\\$1')
@@ -41,10 +41,15 @@ export function codeSpan(text: string, maxLength: number): string {
 
 /** Lines in a code block whose fence is longer than any run of backticks inside. */
 export function codeBlock(text: string, language: string): string {
-  const content = printable(text).replace(/\n+$/, '')
+  const content = printable(text)
+    .replace(/\n+$/, '')
+    .replace(endlessRun, (run) => run.slice(0, 64))
   const fence = '`'.repeat(Math.max(3, longestRun(content) + 1))
   return [`${fence}${language}`, content, fence].join('\n')
 }
+
+/** No program writes such a run, and the fence would be as long. */
+const endlessRun = /`{65,}/g
 
 /** A part of the document that is folded away. `summary` is ours. */
 export function folded(summary: string, content: string): string {
