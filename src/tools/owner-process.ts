@@ -26,7 +26,10 @@ function startOf(pid: number): string | null {
   return psStart(pid)
 }
 
-/** Field 22 of /proc/PID/stat: clock ticks since boot, hence the boot's own id beside it. */
+/**
+ * Field 22 of /proc/PID/stat: clock ticks since boot, hence the boot's own id beside it. A killed program of many threads is a
+ * zombie while some of them still close its files and ports: it is gone only when one thread (field 20) is left.
+ */
 function linuxStart(pid: number): string | null {
   const stat = readOrNull(`/proc/${pid}/stat`)
   if (stat === null) return null
@@ -34,7 +37,7 @@ function linuxStart(pid: number): string | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const state = fields[0]
   const ticks = fields[19]
-  if (ticks === undefined || state === 'Z' || state === 'X') return null
+  if (ticks === undefined || state === 'X' || (state === 'Z' && fields[17] === '1')) return null
   bootId ??= readOrNull('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
   return `${ticks}@${bootId}`
 }

@@ -53,7 +53,7 @@ export async function ensureServer(options: ServerOptions): Promise<Server> {
 }
 
 async function externalServer(configured: ServerAddress): Promise<Server> {
-  if (!(await isAnswering(configured, 10_000))) {
+  if (!(await isAnswering(configured, 5000))) {
     throw new Failure(
       'Tool.Failed',
       `no Temporal server answers at ${configured.address} (from the Temporal configuration)`,
@@ -75,7 +75,7 @@ async function runningServer(options: ServerOptions): Promise<ServerRecord> {
   const record = readServerRecord(options.home)
   if (record !== null && isServerAlive(record)) {
     trimLog(serverPaths(options.home).log)
-    if (await isAnswering(embeddedAddress(record), 5000)) return record
+    if (await comesToAnswer(record, 10_000)) return record
     await stopServer(options.home)
   }
   return startServer(options)
@@ -97,14 +97,20 @@ async function startServer(options: ServerOptions): Promise<ServerRecord> {
 }
 
 async function untilAnswering(home: string, record: ServerRecord): Promise<void> {
-  const end = Date.now() + startLimitMs
-  while (isServerAlive(record) && Date.now() < end) {
-    // gRPC waits a second after a refused connection, so it is asked only once somebody listens.
-    if ((await isListening(record.port)) && (await isAnswering(embeddedAddress(record), 5000))) return
-    await sleep(20)
-  }
+  if (await comesToAnswer(record, startLimitMs)) return
   const what = isServerAlive(record) ? `did not answer within ${startLimitMs / 1000} s` : 'ended at once'
   throw new Failure('Tool.Failed', `the Temporal server ${what}; its log ends: ${lastLogLine(home)}`)
+}
+
+/** Waits for the first answer; false as soon as the process is gone, or after `waitMs`. */
+async function comesToAnswer(record: ServerRecord, waitMs: number): Promise<boolean> {
+  const end = Date.now() + waitMs
+  while (isServerAlive(record) && Date.now() < end) {
+    // gRPC waits a second after a refused connection, so it is asked only once somebody listens.
+    if ((await isListening(record.port)) && (await isAnswering(embeddedAddress(record), 2000))) return true
+    await sleep(20)
+  }
+  return false
 }
 
 const startLimitMs = 30_000

