@@ -42,11 +42,14 @@ export function codeSpan(text: string, maxLength: number): string {
 /** Lines in a code block whose fence is longer than any run of backticks inside. */
 export function codeBlock(text: string, language: string): string {
   const content = printable(text)
-    .replace(/\n+$/, '')
+    .replace(lastNewlines, '')
     .replace(endlessRun, (run) => run.slice(0, 64))
   const fence = '`'.repeat(Math.max(3, longestRun(content) + 1))
   return [`${fence}${language}`, content, fence].join('\n')
 }
+
+/** The look-behind keeps it linear: without it every newline of a long run is tried as the first. */
+const lastNewlines = /(?<!\n)\n+$/
 
 /** No program writes such a run, and the fence would be as long. */
 const endlessRun = /`{65,}/g
@@ -64,7 +67,7 @@ export interface Cut {
 
 /** The first lines of a text within both limits; a line that is too long by itself is cut. */
 export function cutLines(text: string, limits: { lines: number; characters: number }): Cut {
-  const lines = text.replace(/\n+$/, '').split('\n')
+  const lines = text.replace(lastNewlines, '').split('\n')
   const kept: string[] = []
   let left = limits.characters
   for (const line of lines.slice(0, limits.lines)) {
@@ -77,7 +80,7 @@ export function cutLines(text: string, limits: { lines: number; characters: numb
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }
 
 function oneLine(text: string, maxLength: number): string {

@@ -14,7 +14,7 @@ export function scrub(text: string, kind: 'output' | 'source', identities: reado
 }
 
 /** `ann@wopr:~/x$`: only while the folder is still there can it be told from a symbol's name. */
-const shellPrompt = /\b[a-z_][\w.-]*@[\w.-]+(?=:[~/])/gi
+const shellPrompt = /\b[a-z_][\w.-]{0,63}@[\w.-]{1,255}(?=:[~/])/gi
 
 /** `"/home/ann lee/a.sv"`: only between quotation marks can a path hold spaces. */
 const quotedPath = /(["'])((?:file:\/\/)?\/[^"'\n/]+\/[^"'\n]*)\1/g
@@ -37,7 +37,7 @@ function baseName(path: string): string {
 }
 
 function commentsWithoutPaths(text: string): string {
-  return text.replace(/(?:\/\/|;|^\s*#).*$/gm, (comment) => comment.replace(outputPath, (path) => baseName(path)))
+  return text.replace(/(?:\/\/|;|^[ \t]*#).*$/gm, (comment) => comment.replace(outputPath, (path) => baseName(path)))
 }
 
 function withoutIdentities(text: string, identities: readonly string[]): string {

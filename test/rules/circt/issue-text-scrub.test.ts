@@ -57,6 +57,14 @@ describe('what a tool said', () => {
   })
 })
 
+describe('a flood', () => {
+  it.each(['a.', '/a', '"/', '~/', ' \n', 'C:\\a', '/'])('of %j is read in linear time', (unit) => {
+    const started = Date.now()
+    for (const kind of ['output', 'source'] as const) scrub(`${unit.repeat(200_000)}@x`, kind, ['ann'])
+    expect(Date.now() - started).toBeLessThan(3000)
+  })
+})
+
 describe('a source', () => {
   it.each([
     ['node x = a @[/home/ann/src/Foo.scala 12:3]', 'node x = a @[Foo.scala 12:3]'],
