@@ -54,7 +54,7 @@ function unquoted(state: State, character: string): number {
     append(state, '')
     return 0
   }
-  if (/[\r\n\u0000]/.test(character)) return refuse(state, 'it has more than one line')
+  if ('\r\n\0'.includes(character)) return refuse(state, 'it has more than one line')
   if (/\s/.test(character)) endWord(state)
   else refuseOrAppend(state, character)
   return 0

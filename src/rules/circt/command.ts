@@ -26,16 +26,6 @@ export function readCommand(command: CommandLine, sourceNames: readonly string[]
   return { command: { tool, version: /(?:^|[/-])(\d+\.\d+\.\d+)\//.exec(program)?.[1] ?? null, args: args.words } }
 }
 
-/** The command for a person: `firtool --ir-hw source.fir`, words quoted where a shell would need it. */
-export function showCommand(command: CaseCommand, inputName: string): string {
-  const words = command.args.map((arg) => arg.replaceAll('{input}', inputName))
-  return [command.tool, ...words]
-    .map((word) => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ')
-}
-
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/
-
 /** `-o /tmp/x/out.v` → `-o out.v`. */
 function withLocalOutput(words: readonly string[]): string[] {
   return words.map((word, at) => {

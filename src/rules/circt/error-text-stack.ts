@@ -1,21 +1,38 @@
+/** One frame of a symbolised stack. */
+export interface StackFrame {
+  /** Demangled, with arguments and template arguments as printed. */
+  function: string
+  /** File of the compiler's own source, as printed; null when the build has no such information. */
+  file: string | null
+  /** Null when unknown: builds without debug information print 0. */
+  line: number | null
+}
+
 /**
- * Demangled functions of the first symbolised stack among the lines, innermost first: LLVM's ` #4 0x0000 f(int) file.cpp:0:0`,
- * gdb's `#1  0x0000 in f ()`, and the sanitizers' `    #0 0x0000 in f file.cpp:1`. Frames without a symbol are left out.
+ * The first symbolised stack among the lines, innermost first: LLVM's ` #4 0x0000 f(int) file.cpp:0:0`, gdb's `#1  0x0000 in f ()`, and the
+ * sanitizers' `    #0 0x0000 in f file.cpp:1`. Frames without a symbol are left out.
  * A frame number that does not go up ends the stack: what follows is another thread's.
  */
-export function stackOf(lines: readonly string[]): string[] {
-  const functions: string[] = []
+export function stackOf(lines: readonly string[]): StackFrame[] {
+  const frames: StackFrame[] = []
   let last = -1
   for (const line of lines) {
-    const frame = FRAME.exec(line)
-    if (frame === null) continue
-    const number = Number(frame[1])
-    if (number <= last || functions.length === MAX_FRAMES) break
+    const start = FRAME.exec(line)
+    if (start === null) continue
+    const number = Number(start[1])
+    if (number <= last || frames.length === MAX_FRAMES) break
     last = number
-    const name = symbolOf(line.slice(frame[0].length))
-    if (name !== null) functions.push(name)
+    const rest = line.slice(start[0].length)
+    const symbol = symbolOf(rest)
+    if (symbol !== null) frames.push({ function: symbol, ...placeOf(rest) })
   }
-  return functions
+  return frames
+}
+
+function placeOf(rest: string): Pick<StackFrame, 'file' | 'line'> {
+  const place = / (?:at )?([^\s()<>:]{1,1000}\.(?:cpp|cc|c|h|inc)):(\d{1,9})(?::\d{1,9})?$/.exec(rest)
+  if (place === null) return { file: null, line: null }
+  return { file: place[1] ?? null, line: Number(place[2]) || null }
 }
 
 const MAX_FRAMES = 200

@@ -1,19 +1,21 @@
 import { commandLineOf, type CommandLine } from './error-text-command.js'
 import { diagnosticsOf, type Diagnostic } from './error-text-diagnostics.js'
-import { stackOf } from './error-text-stack.js'
+import { stackOf, type StackFrame } from './error-text-stack.js'
 
 /** What a compiler's stderr, a fuzzer's report or a person's `error.txt` says. */
 export interface ErrorText {
   isEmpty: boolean
   /** The line that ran the crashing tool, as printed; not yet split or checked. */
   command: CommandLine | null
+  /** '1.155.0' when a path in the text names the release. */
+  version: string | null
   assertion: { message: string; file: string | null; line: number | null; function: string | null } | null
   /** Text after `LLVM ERROR: `. */
   fatalError: string | null
   /** Pass name as MLIR's crash reproducer or IR dumps print it, e.g. 'CanonicalizerPass'. */
   failingPass: string | null
-  /** Demangled functions of a symbolised stack dump, innermost first, noise included. */
-  stack: string[]
+  /** A symbolised stack dump, innermost first, noise included. */
+  stack: StackFrame[]
   diagnostics: Diagnostic[]
   /** 'SIGSEGV' and the like when the text names a signal. */
   signal: string | null
@@ -31,6 +33,7 @@ export function parseErrorText(text: string): ErrorText {
   return {
     isEmpty: bounded.trim() === '',
     command: commandLineOf(lines),
+    version: /(?:^|[\s(/])firtool-(\d{1,4}\.\d{1,4}\.\d{1,4})\//.exec(bounded)?.[1] ?? null,
     assertion: assertionOf(lines),
     fatalError: afterFirst(lines, 'LLVM ERROR: '),
     failingPass: failingPassOf(lines),

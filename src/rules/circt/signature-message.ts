@@ -6,10 +6,8 @@ export function normaliseMessage(message: string): string {
   return message
     .slice(0, 2000)
     .replace(/, sample path: .*$/, '')
-    .replace(
-      /'([^']{0,200})'|"([^"]{0,200})"|`([^`]{0,200})`/g,
-      (whole, single?: string, double?: string, back?: string) =>
-        isOperationOrType(single ?? double ?? back ?? '') ? whole : "'_'",
+    .replace(/'[^']{0,200}'|"[^"]{0,200}"|`[^`]{0,200}`/g, (quoted) =>
+      isOperationOrType(quoted.slice(1, -1)) ? quoted : "'_'",
     )
     .replace(/[%@][A-Za-z_$][\w$.-]{0,200}/g, (name) => `${name.charAt(0)}_`)
     .replace(/\d+/g, 'N')

@@ -41,7 +41,7 @@ function signatureOfKind(kind: CrashKind, text: ErrorText): CrashSignature {
     signal: text.signal,
     failing_pass: text.failingPass,
     message: messageOf(kind, text),
-    frames: hasStack(kind) ? ownFramesOf(text.stack) : [],
+    frames: hasStack(kind) ? ownFramesOf(text.stack.map((frame) => frame.function)) : [],
   }
 }
 

@@ -26,7 +26,7 @@ export async function framesByGdb(
     mayTrace: true,
     signal: box.signal,
   })
-  return parseErrorText(backtraceOf(outcome.stdout)).stack
+  return parseErrorText(backtraceOf(outcome.stdout)).stack.map((frame) => frame.function)
 }
 
 const SETTINGS = [

@@ -49,7 +49,7 @@ export async function runCase(run: CaseRun): Promise<SeenCase> {
     await writeFile(join(folder, run.inputName), run.inputText)
     const outcome = await runOnce(run, folder, [])
     const first = signatureOf(outcome)
-    const printed = parseErrorText(outcome.stderr).stack
+    const printed = parseErrorText(outcome.stderr).stack.map((frame) => frame.function)
     if (run.lookFurtherIf?.(first) === false) return { outcome, signature: first, stack: printed, reproducer: null }
     const found = await reproduce(run, folder, first)
     const stack = printed.length > 0 ? printed : await askGdb(run, folder, first)
