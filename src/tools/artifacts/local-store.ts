@@ -26,7 +26,7 @@ export async function openLocalStore(folder: string): Promise<ArtifactStore & { 
   return {
     id,
     path: folder,
-    put: (name, content, mediaType) => put(folder, temporary, describe(name, content, mediaType)),
+    put: async (name, content, mediaType) => put(folder, temporary, describe(name, content, mediaType)),
     get: (artifact) => get(folder, artifact),
     publish: (key, value) => publish(keyPath(folder, key), temporary, { key, value }),
     lookup: (key) => lookup(keyPath(folder, key), key),
@@ -56,7 +56,10 @@ function describe(name: string, content: string | Uint8Array, mediaType: string)
   const parsed = Artifact.safeParse(described)
   if (parsed.success) return { artifact: parsed.data, bytes }
   const issue = parsed.error.issues[0]
-  throw new Failure('Contract.Violated', `artifact "${name.slice(0, 80)}": ${issue?.path.join('.')}: ${issue?.message}`)
+  throw new Failure(
+    'Contract.Violated',
+    `artifact ${JSON.stringify(name.slice(0, 80))}: ${issue?.path.join('.')}: ${issue?.message}`,
+  )
 }
 
 async function put(folder: string, temporary: string, described: Described): Promise<Artifact> {

@@ -19,7 +19,7 @@ export function hasTmpfsSize(version: string | null): boolean {
 
 function firstWords(path: string): string {
   try {
-    return execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 5000, env: {}, maxBuffer: 4096 })
+    return execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 5000, env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
   } catch (error) {
     // What is wrong with it shows when a program is to run in it.
     if (error instanceof Error) return ''

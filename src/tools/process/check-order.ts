@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { access, realpath, stat } from 'node:fs/promises'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { Failure } from '../../contracts/failures.js'
 import type { ProcessOrder } from '../../contracts/process.js'
@@ -10,18 +9,18 @@ import { isSystemPath } from './system-folders.js'
  * The program's path with all links followed. Throws `Failure('Tool.Missing')` when it is not an executable file and
  * `Failure('Contract.Violated')` when the order names folders it must not.
  */
-export async function checkOrder(order: ProcessOrder): Promise<string> {
+export function checkOrder(order: ProcessOrder): string {
   for (const path of [order.cwd, ...(order.readable ?? [])]) {
     if (!isAbsolute(path) || path.includes('\0') || /^\/+$/.test(path))
       throw new Failure('Contract.Violated', `process order: expected an absolute path below the root, got "${path}"`)
   }
-  await checkFolder(order.cwd)
+  checkFolder(order.cwd)
   return checkProgram(order.argv[0])
 }
 
-async function checkFolder(cwd: string): Promise<void> {
-  const real = await existing(() => realpath(cwd))
-  const isFolder = real !== null && (await stat(real)).isDirectory()
+function checkFolder(cwd: string): void {
+  const real = existing(() => realpathSync.native(cwd))
+  const isFolder = real !== null && statSync(real).isDirectory()
   if (!isFolder) throw new Failure('Contract.Violated', `process order: the folder to run in does not exist: ${cwd}`)
   const isWholeSystem = real === '/' || real === '/tmp' || isReserved(real)
   if (isWholeSystem)
@@ -36,18 +35,23 @@ function isReserved(path: string): boolean {
   return isKernels || (isSystemPath(path) && path.split('/').length <= 3)
 }
 
-async function checkProgram(path: string): Promise<string> {
+function checkProgram(path: string): string {
   if (!isAbsolute(path)) throw new Failure('Tool.Missing', `expected the absolute path of a program, got "${path}"`)
-  const real = await existing(() => realpath(path))
+  const real = existing(() => realpathSync.native(path))
   if (real === null) throw new Failure('Tool.Missing', `program not found: ${path}`)
-  const isProgram = (await stat(real)).isFile() && (await existing(() => access(real, constants.X_OK))) !== null
+  const isProgram = statSync(real).isFile() && isExecutable(real)
   if (!isProgram) throw new Failure('Tool.Missing', `not an executable file: ${path}`)
   return real
 }
 
-async function existing<T>(ask: () => Promise<T>): Promise<T | null> {
+function isExecutable(path: string): boolean {
+  return existing(() => accessSync(path, constants.X_OK)) !== null
+}
+
+/** Synchronous: a handful of questions the kernel answers from memory, where a thread each would cost more than the answer. */
+function existing<T>(ask: () => T): T | null {
   try {
-    return await ask()
+    return ask()
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes(codeOf(error) ?? '')) return null
     throw error

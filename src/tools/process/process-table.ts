@@ -37,11 +37,31 @@ export function childrenOf(pid: number): number[] {
 }
 
 /** Processes whose first environment holds `entry` ('NAME=value'), wherever they have moved in the tree. */
-export function processesWith(entry: string): number[] {
+export function processesWith(entry: string, born: PidRange = everyPid): number[] {
   return readFolder('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => readProc(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true)
     .map(Number)
+    .filter((pid) => isBorn(pid, born))
+    .filter((pid) => readProc(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true)
+}
+
+/** Process numbers given out since some moment: those after `first`, up to and with `last`, which may have begun anew. */
+export interface PidRange {
+  first: number
+  last: number
+}
+
+const everyPid: PidRange = { first: 0, last: Infinity }
+
+/** The last process number given out, or null where the kernel does not tell. */
+export function lastPid(): number | null {
+  const last = Number(readProc('/proc/loadavg')?.trim().split(' ').at(-1))
+  return Number.isInteger(last) && last > 0 ? last : null
+}
+
+function isBorn(pid: number, range: PidRange): boolean {
+  if (range.first <= range.last) return pid > range.first && pid <= range.last
+  return pid > range.first || pid <= range.last
 }
 
 export function isAlive(pid: number): boolean {

@@ -1,7 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { codeOf } from './error-code.js'
-import { childrenOf, isAlive, processesWith, readProcess, readShareBytes, type ProcessFacts } from './process-table.js'
+import {
+  childrenOf,
+  isAlive,
+  lastPid,
+  processesWith,
+  readProcess,
+  readShareBytes,
+  type PidRange,
+  type ProcessFacts,
+} from './process-table.js'
 import type { Child } from './start-child.js'
+import { within } from './within.js'
 
 export interface TreeSample {
   /** Resident now, shared pages counted once when that decides something. */
@@ -35,7 +45,12 @@ export function sandboxedTree(child: Child): ProcessTree {
     return first === undefined || !isAlive(Number(first))
   }
   const programs = () => childrenOf(child.pid).flatMap(childrenOf)
-  return { sample: (limits) => sampleFrom(programs(), limits), kill, clear: () => until(isGone, kill) }
+  const clear = async () => {
+    // Its end closes the pipes, which is cheaper to wait for.
+    await within(100, child.closed)
+    await until(isGone, kill)
+  }
+  return { sample: (limits) => sampleFrom(programs(), limits), kill, clear }
 }
 
 /**
@@ -56,9 +71,19 @@ export function bareTree(child: Child, mark: string): ProcessTree {
   }
   const clear = async () => {
     sendKill(-child.pid)
-    await until(() => processesWith(mark).length === 0, kill)
+    await until(() => processesWith(mark, bornSince(child)).length === 0, kill)
   }
   return { sample, kill, clear }
+}
+
+/**
+ * Where to look for what a short run left behind: reading every environment of the machine takes milliseconds. After a longer
+ * run process numbers may have gone round, so all are read.
+ */
+function bornSince(child: Child): PidRange | undefined {
+  const last = lastPid()
+  const isShort = performance.now() - child.startedAt < 2000
+  return isShort && last !== null ? { first: child.pid - 1, last } : undefined
 }
 
 function sampleFrom(roots: readonly number[], limits: { memoryBytes: number; processes: number }): TreeSample {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../contracts/failures.js'
 import type { ProcessOrder, ProcessOutcome, RunProcess } from '../../contracts/process.js'
 import { checkOrder } from './check-order.js'
@@ -9,6 +8,7 @@ import { bareTree, sandboxedTree } from './process-tree.js'
 import { isLoaderVariable, sandboxArgv, type Sandbox } from './sandbox-argv.js'
 import { startChild, type Child, type ChildExit, type Launch } from './start-child.js'
 import { watchLimits, type LimitWatch } from './watch-limits.js'
+import { within } from './within.js'
 
 /** `bwrapPath` is the `path` that `detectSandbox` found. */
 export type RunnerOptions = { sandbox: 'bubblewrap'; bwrapPath: string } | { sandbox: 'none' }
@@ -24,18 +24,17 @@ export type RunnerOptions = { sandbox: 'bubblewrap'; bwrapPath: string } | { san
 export function createRunner(options: RunnerOptions): RunProcess {
   const sandbox = options.sandbox === 'none' ? null : { bwrap: options.bwrapPath }
   return async (order) => {
-    const program = await checkOrder(order)
+    const program = checkOrder(order)
     if (order.signal?.aborted === true) return neverStarted(sandbox !== null)
     const mark = randomUUID()
     const child = await startChild(launchOf(sandbox, order, { program, mark }))
-    const startedAt = performance.now()
     const tree = sandbox === null ? bareTree(child, `${markName}=${mark}`) : sandboxedTree(child)
     const watch = watchLimits(child, tree, order)
     const exit = await child.exited
-    const durationMs = performance.now() - startedAt
+    const durationMs = performance.now() - child.startedAt
     watch.end()
     await tree.clear()
-    await Promise.race([child.closed, delay(holdersMs, undefined, { ref: false })])
+    await within(holdersMs, child.closed)
     child.abandon()
     return { ...outcomeOf(sandbox, order, { child, watch, exit }), durationMs }
   }
@@ -72,7 +71,8 @@ interface Ended {
 function outcomeOf(sandbox: Sandbox | null, order: ProcessOrder, ended: Ended): Omit<ProcessOutcome, 'durationMs'> {
   const { child, watch, exit } = ended
   const stderr = child.stderr.text()
-  const ending = sandbox === null || exit.code === null ? plainEnding(exit) : sandboxEnding(order, child, watch)
+  const ending =
+    sandbox === null || exit.code === null ? bareEnding(order, child, exit) : sandboxEnding(order, child, watch)
   const peakBytes = watch.peakBytes()
   return {
     ...ending,
@@ -87,7 +87,12 @@ function outcomeOf(sandbox: Sandbox | null, order: ProcessOrder, ended: Ended): 
   }
 }
 
-function plainEnding(exit: ChildExit): Ending {
+function bareEnding(order: ProcessOrder, child: Child, exit: ChildExit): Ending {
+  const isUnstarted = exit.code === 126 || exit.code === 127
+  const words = isUnstarted
+    ? /^(?:setpriv|prlimit): failed to execute .*: (.+)$/m.exec(child.stderr.text())?.[1]
+    : undefined
+  if (words !== undefined) throw new Failure('Tool.Missing', `cannot be executed: ${order.argv[0]} (${words})`)
   return { exitCode: exit.code, signal: exit.signal }
 }
 

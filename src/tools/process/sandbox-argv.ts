@@ -33,6 +33,7 @@ export function sandboxArgv(sandbox: Sandbox, order: ProcessOrder, program: stri
     ...words('--dir /home --dir /root --dir /opt --dir /var --dir /etc --dir /run'),
     ...binds(order, program).flat(),
     ...words('--remount-ro /dev --remount-ro /'),
+    ...sealProc(order.mayTrace === true),
     ...loaderVariables(order).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir',
     order.cwd,
@@ -40,6 +41,17 @@ export function sandboxArgv(sandbox: Sandbox, order: ProcessOrder, program: stri
     ...order.argv,
   ]
 }
+
+/**
+ * The kernel lets root's processes write its settings (/proc/sys) by their user id, whatever rights they gave up, so a worker
+ * run as root would hand them on. A debugger writes to the memory files of /proc: for it only the settings are sealed.
+ */
+function sealProc(mayTrace: boolean): string[] {
+  if (!mayTrace) return words('--remount-ro /proc')
+  return kernelSettings.flatMap((path) => ['--ro-bind-try', path, path])
+}
+
+const kernelSettings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi'].map((name) => `/proc/${name}`)
 
 function words(line: string): string[] {
   return line.split(' ')

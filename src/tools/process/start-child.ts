@@ -15,6 +15,8 @@ export interface Launch {
 
 export interface Child {
   pid: number
+  /** By `performance.now()`. */
+  startedAt: number
   stdout: BoundedOutput
   stderr: BoundedOutput
   /** What bubblewrap said about the program; empty without a sandbox. */
@@ -37,6 +39,7 @@ export interface ChildExit {
 /** Starts a process in its own process group. Throws `Failure('Tool.Failed')` when the machine cannot start one now. */
 export async function startChild(launch: Launch): Promise<Child> {
   const [file, ...args] = launch.argv
+  const startedAt = performance.now()
   const child = spawn(file, args, {
     cwd: launch.cwd,
     env: launch.env,
@@ -59,7 +62,7 @@ export async function startChild(launch: Launch): Promise<Child> {
     for (const stream of streams.slice(0, 2)) stream.on('data', () => listener(stdout.bytes() + stderr.bytes()))
   }
   const abandon = () => streams.forEach((stream) => stream.destroy())
-  return { pid, stdout, stderr, status, exited, closed, abandon, onOutput }
+  return { pid, startedAt, stdout, stderr, status, exited, closed, abandon, onOutput }
 }
 
 async function whyNotStarted(child: ChildProcess, file: string): Promise<never> {

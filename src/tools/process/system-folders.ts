@@ -3,7 +3,7 @@ import { codeOf } from './error-code.js'
 
 /** Where a system keeps what programs need to start: libraries, interpreters, base tools. Never a home, never /etc as a whole. */
 const programFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store']
-const loaderFiles = ['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/alternatives']
+const loaderFiles = ['/etc/ld.so.cache', '/etc/alternatives']
 const networkFiles = [
   '/etc/resolv.conf',
   '/etc/hosts',
@@ -14,10 +14,14 @@ const networkFiles = [
 ]
 
 /** The bubblewrap arguments that show the machine's own programs and libraries, read-only. */
-export function systemArgv(hasNetwork: boolean): string[] {
+export function systemArgv(hasNetwork: boolean): readonly string[] {
   const files = hasNetwork ? [...loaderFiles, ...networkFiles] : loaderFiles
-  return [...programFolders.flatMap(folderArgv), ...files.flatMap((path) => ['--ro-bind-try', path, path])]
+  folders ??= programFolders.flatMap(folderArgv)
+  return [...folders, ...files.flatMap((path) => ['--ro-bind-try', path, path])]
 }
+
+/** The same for all of a machine's life, and asked thousands of times. */
+let folders: readonly string[] | undefined
 
 /** True when the sandbox shows this absolute path without being asked. */
 export function isSystemPath(path: string): boolean {

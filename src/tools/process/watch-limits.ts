@@ -12,7 +12,7 @@ export interface LimitWatch {
 }
 
 /** Milliseconds until the tree is looked at first, and between two looks. */
-const firstLookMs = 10
+const firstLookMs = 20
 const lookMs = 50
 
 /** Kills the tree at the first limit it passes, or when the order is cancelled. */
