@@ -42,7 +42,7 @@ export async function timeSkippingEnv(): Promise<TestWorkflowEnvironment> {
   const start = workflowService.startWorkflowExecution.bind(workflowService)
   // The client has no option for it yet: the request itself is completed on its way out.
   const skipping = (request: Parameters<typeof start>[0]) =>
-    start({ ...request, timeSkippingConfig: { enabled: true } })
+    start({ timeSkippingConfig: { enabled: true }, ...request })
   workflowService.startWorkflowExecution = skipping as typeof start
   return env
 }

@@ -16,6 +16,8 @@ export interface ToolchainOrder {
   tools: ToolPins
   env: Env
   progress: Progress
+  /** Instead of CIRCT's releases; for tests. */
+  releases?: string
 }
 
 /** Where a pinned toolchain can be had from, best first. Each checks every program against its pin. */
@@ -29,7 +31,7 @@ export function toolchainSources(order: ToolchainOrder): DownloadSource[] {
 async function fetchRelease(order: ToolchainOrder, into: string): Promise<void> {
   const work = freshFolder(into, 'release')
   const file = `firrtl-bin-${order.platform}.${order.platform.startsWith('windows') ? 'zip' : 'tar.gz'}`
-  const url = `https://github.com/llvm/circt/releases/download/firtool-${order.version}/${file}`
+  const url = `${order.releases ?? releases}/firtool-${order.version}/${file}`
   const archive = join(work, file)
   const label = `CIRCT ${order.version}`
   await fetchFile({ url, to: archive, label, progress: order.progress, maxBytes: maxArchiveBytes })
@@ -44,6 +46,7 @@ async function fetchRelease(order: ToolchainOrder, into: string): Promise<void> 
   rmSync(work, { recursive: true })
 }
 
+const releases = 'https://github.com/llvm/circt/releases/download'
 const maxArchiveBytes = 1_000_000_000
 
 /** The jar holds the programs of all platforms; only this one's are unpacked. The client keeps the jar in its own repository. */

@@ -69,11 +69,11 @@ const oldestMinor = 26
 const neededFlags = ['--db-filename', '--sqlite-pragma', '--dynamic-config-value', '--search-attribute', '--ui-port']
 
 /** Where the SDK itself gets its dev server from. No hash is published there: trust rests on TLS, as it does in the SDK. */
-function officialSource(context: FetchContext): DownloadSource {
+export function officialSource(context: FetchContext, site = 'https://temporal.download'): DownloadSource {
   return {
     name: "Temporal's download site",
     fetch: async (into) => {
-      const info = archiveInfo(await fetchJson(infoUrl('cli')))
+      const info = archiveInfo(await fetchJson(infoUrl(site)), site)
       const archive = join(into, 'archive.tar.gz')
       await fetchFile({ url: info.url, to: archive, label: 'temporal', progress: context.progress, maxBytes: 300e6 })
       const argv = ['tar', '-xzf', archive, '-C', into, info.member] as const
@@ -86,17 +86,19 @@ function officialSource(context: FetchContext): DownloadSource {
   }
 }
 
-function infoUrl(artifact: string): string {
+function infoUrl(site: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const arch = process.arch === 'x64' ? 'amd64' : process.arch
   const query = { arch, platform, format: 'tar.gz', 'sdk-name': 'sdk-typescript', 'sdk-version': '1.24.0' }
-  return `https://temporal.download/${artifact}/default?${new URLSearchParams(query).toString()}`
+  return `${site}/cli/default?${new URLSearchParams(query).toString()}`
 }
 
-function archiveInfo(json: unknown): { url: string; member: string } {
+function archiveInfo(json: unknown, site: string): { url: string; member: string } {
   const { archiveUrl, fileToExtract } = (json ?? {}) as { archiveUrl?: unknown; fileToExtract?: unknown }
-  if (typeof archiveUrl !== 'string' || !archiveUrl.startsWith('https://'))
-    throw new Error('the answer names no archive')
+  const { protocol } = new URL(site)
+  if (typeof archiveUrl !== 'string' || !archiveUrl.startsWith(protocol)) {
+    throw new Error(`the answer names no archive at ${protocol}`)
+  }
   if (fileToExtract !== program)
     throw new Error(`the answer names ${JSON.stringify(fileToExtract)}, expected ${program}`)
   return { url: archiveUrl, member: program }
