@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /** A process named so that a later one with the same number is told apart. */
@@ -46,16 +46,13 @@ let bootId: string | undefined
 
 function psStart(pid: number): string | null {
   if (!isRunning(pid)) return null
-  try {
-    const options = { encoding: 'utf8', timeout: 5000, env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } } as const
-    const [state, ...start] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], options)
-      .trim()
-      .split(/\s+/)
-    return state === undefined || state.startsWith('Z') ? null : start.join(' ')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ''
-    return null // ps exits 1 when the process is gone
-  }
+  // One -o for each column: elsewhere than on Linux everything after a '=' is the column's title.
+  const argv = ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]
+  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }
+  const { error, status, stdout } = spawnSync('ps', argv, { encoding: 'utf8', timeout: 5000, env })
+  if (error !== undefined) return ''
+  const [state, ...start] = stdout.trim().split(/\s+/)
+  return status !== 0 || !state || state.startsWith('Z') ? null : start.join(' ')
 }
 
 function isRunning(pid: number): boolean {

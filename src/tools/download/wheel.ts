@@ -43,7 +43,7 @@ export function wheelSource(order: WheelOrder): DownloadSource {
 }
 
 /** Throws unless the file is the pinned one. */
-export async function checkWheel(path: string, sha256: string): Promise<void> {
+async function checkWheel(path: string, sha256: string): Promise<void> {
   const found = await sha256Of(path)
   if (found !== sha256) throw new Error(`the wheel's SHA-256 is ${found}, expected ${sha256}: refused`)
 }
