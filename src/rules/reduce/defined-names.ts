@@ -33,10 +33,11 @@ function mlirNames(words: readonly Token[]): string[] {
 }
 
 function verilogNames(words: readonly Token[]): string[] {
-  const first = words[0]?.text ?? ''
-  if (VERILOG_DECLARING.has(first)) return declaredNames(words)
-  const isInstance = words[0]?.kind === 'word' && words[1]?.kind === 'word' && words[2]?.text === '('
-  return isInstance && !VERILOG_STATEMENTS.has(first) ? [words[1]?.text ?? ''] : []
+  const [first, second, third] = words
+  if (first?.kind !== 'word' || second === undefined) return []
+  if (VERILOG_DECLARING.has(first.text)) return declaredNames(words)
+  const isInstance = second.kind === 'word' && third?.text === '(' && !VERILOG_STATEMENTS.has(first.text)
+  return isInstance ? [second.text] : []
 }
 
 /** The words of a declaration that stand right before `,` `;` `=` `[` `(` `)` `#` or the end, outside ranges and after no operator. */

@@ -16,7 +16,6 @@ export interface PassRow {
 }
 
 export interface MinimizeFacts {
-  fileName: string
   command: string
   original: SourceSize
   minimized: SourceSize

@@ -50,7 +50,8 @@ function* itemRemovals(tokens: readonly Token[], { group, language, index, curso
   if (items.length < 2) return
   for (const removal of removals(items.length, cursor)) {
     if (removal.to - removal.from === items.length) continue
-    const [from, to] = withComma(items, removal)
+    const [from, end] = withComma(items, removal)
+    const to = removal.to === items.length ? withoutLayout(tokens, end) : end
     const next = [index, ...removal.next]
     const names = namesIn(tokens.slice(from, to), language)
     if (names.size > 0) yield { text: withoutMentions(tokens, { from, to, names }), next }
@@ -63,6 +64,12 @@ function withComma(items: BracketGroup['items'], removal: { from: number; to: nu
   const from = items[removal.from]?.from ?? 0
   const to = items[removal.to - 1]?.to ?? 0
   return removal.from === 0 ? [from, to + 1] : [from - 1, to]
+}
+
+/** The layout before a closing bracket stays, so that the bracket keeps its line. */
+function withoutLayout(tokens: readonly Token[], end: number): number {
+  const last = tokens.slice(0, end).findLastIndex((token) => token.kind !== 'space' && token.kind !== 'newline')
+  return last + 1
 }
 
 function namesIn(item: readonly Token[], language: SourceLanguage): Set<string> {

@@ -38,11 +38,12 @@ export async function minimizeCase(
   const fileName = `bug.${language}`
   const oracleOrder = { box, toolchain: await box.toolchainFor(command.version), command, language }
   const original = (await box.store.get(source)).toString('utf8')
-  const keeper = new BestKeeper(box, { text: original, stage: 'reference', runs: 0, fileName })
+  const keeper = new BestKeeper(box, fileName)
   keeper.start()
   try {
     const bug = await referenceOf(order, oracleOrder, original)
     const start = await startOf(box, { fileName, original, bug })
+    keeper.offer({ text: start.text, stage: 'reference', runs: start.runs })
     const reduction = await reduceSource({
       text: start.text,
       language,
@@ -96,8 +97,7 @@ async function confirm(
   bug: BugOracle,
   { original, reduction }: { original: string; reduction: Reduction },
 ): Promise<Confirmed> {
-  const runs = []
-  for (let count = 0; count < CONFIRMING_RUNS; count += 1) runs.push(await bug.inspect(reduction.text))
+  const runs = await Promise.all(Array.from({ length: CONFIRMING_RUNS }, () => bug.inspect(reduction.text)))
   const good = runs.filter((run) => run.isSame)
   const shown = good[0]
   if (shown !== undefined) return { reduction, text: reduction.text, confirmedRuns: good.length, ...shown }

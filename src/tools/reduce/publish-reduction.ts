@@ -34,7 +34,6 @@ export async function publishReduction(publication: Publication): Promise<Minimi
   const { reduction, text, signature, confirmedRuns } = last
   const fileName = `bug.${language}`
   const facts = {
-    fileName,
     command: commandLine(command, fileName),
     original: sourceSize(original, language),
     minimized: sourceSize(text, language),

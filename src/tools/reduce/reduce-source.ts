@@ -23,6 +23,7 @@ export interface ReduceOrder {
   /** True when time is up: the reduction ends with the best so far. */
   isTimeUp(): boolean
   signal: AbortSignal
+  /** Told of every better text that all checks have passed. */
   onBest(best: { text: string; stage: string; runs: number }): void
 }
 
@@ -115,7 +116,7 @@ class Reducer {
       await this.takeAll(pass, true)
     }
     this.verified = this.best
-    if (wasRedone) this.tell(pass)
+    if (this.best !== before) this.tell(pass)
     this.passes.push({
       stage: pass.name,
       runs: this.runs() - runsBefore,
@@ -141,7 +142,7 @@ class Reducer {
       from = taken.next
       if (isCareful && !(await this.isVerified(taken.text))) continue
       this.best = taken.text
-      this.tell(pass)
+      if (isCareful || this.slowCache === null) this.tell(pass)
     }
   }
 
