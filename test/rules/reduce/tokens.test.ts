@@ -5,7 +5,11 @@ import { anySource, LANGUAGES } from './sources.js'
 
 describe.each(LANGUAGES)('tokens of .%s', (language) => {
   it('give the source back byte for byte', () => {
-    fc.assert(fc.property(anySource, (text) => expect(joinTokens(tokenise(text, language))).toBe(text)))
+    fc.assert(
+      fc.property(anySource, (text) => {
+        expect(joinTokens(tokenise(text, language))).toBe(text)
+      }),
+    )
   })
 })
 
