@@ -108,7 +108,7 @@ function failingPassOf(lines: readonly string[]): string | null {
     return names.at(-1)?.[1] ?? null
   }
   const dumped = lines.findLast((line) => line.includes('IR Dump Before '))
-  return /IR Dump Before ([\w:-]{1,200})/.exec(dumped ?? '')?.[1] ?? null
+  return /IR Dump Before ([\w-]{1,200})/.exec(dumped ?? '')?.[1] ?? null
 }
 
 function signalOf(lines: readonly string[]): string | null {

@@ -94,6 +94,7 @@ const NOISE_PARTS = [
   'function_ref',
   'callback_fn',
   'unique_function',
+  'UniqueFunctionBase',
   'PatternRewriteDriver',
   'applyPatterns',
   'applyOpPatterns',
