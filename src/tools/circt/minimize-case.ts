@@ -5,6 +5,7 @@ import { BestKeeper, bestOfPrevious } from '../reduce/best-keeper.js'
 import type { BugOracle, OracleOrder } from '../reduce/case-oracle.js'
 import { caseOracle } from '../reduce/case-oracle.js'
 import { scriptOracle } from '../reduce/interesting-script.js'
+import { patientRun } from '../reduce/patient-run.js'
 import type { Confirmed } from '../reduce/publish-reduction.js'
 import { publishReduction } from '../reduce/publish-reduction.js'
 import type { Reduction } from '../reduce/reduce-source.js'
@@ -30,10 +31,11 @@ export const ALLOWANCE: Allowance = { maxRuns: 6000, timeMs: 8 * 60_000 }
  */
 export async function minimizeCase(
   order: CaseOrder,
-  box: CirctBox,
+  workerBox: CirctBox,
   allowance: Allowance = ALLOWANCE,
 ): Promise<MinimizeResult> {
   const startedAt = Date.now()
+  const box = { ...workerBox, run: patientRun(workerBox.run) }
   const { command, language, source } = order.case
   const fileName = `bug.${language}`
   const oracleOrder = { box, toolchain: await box.toolchainFor(command.version), command, language }
