@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Failure } from '../../contracts/failures.js'
+import type { ProjectedFile } from '../../contracts/run.js'
+import type { ArtifactStore } from '../../contracts/store.js'
+import { EXIT } from '../../rules/cli-exit-codes.js'
+import { openProjection } from '../../tools/case-folder/project-files.js'
+import { systemReason } from '../../tools/case-folder/system-reason.js'
+import { openStore, storePathOf } from '../circt-run.js'
+import { mistake } from '../cli-error.js'
+import { argument, type Command, textOption } from '../command.js'
+import { type FoundRun, findRun } from '../find-run.js'
+import { NO_WORKER, queryView } from '../look-at-run.js'
+import { endOfRun } from '../run-end.js'
+import { registeredRun } from '../run-registry.js'
+import { type Session, withRuns } from '../session.js'
+import { STORE_OPTION } from './circt-options.js'
+import { RUN } from './run-argument.js'
+
+export const pullCommand: Command = {
+  path: ['pull'],
+  summary: "write a run's files, as they are now, into a folder",
+  arguments: [RUN],
+  options: [{ flags: '--into <DIR>', summary: 'where to; made when missing', takesFile: true }, STORE_OPTION],
+  examples: ['gauntlet pull my-crash --into ./my-crash'],
+  run: (context, input) =>
+    withRuns(context, async (session) => {
+      const given = textOption(input, 'into')
+      if (given === undefined) throw mistake('--into', 'a folder to write in', 'nothing')
+      const run = await findRun(session, argument(input, 'RUN'))
+      const registered = await registeredRun(context.home, run.workflowId)
+      const store = await openStore(registered?.store ?? storePathOf(context, input))
+      const { files, note } = await filesOf(session, run, store)
+      const folder = await makeFolder(resolve(context.cwd, given), given)
+      const written = await openProjection(folder, store).write(files)
+      const json = {
+        workflow_id: run.workflowId,
+        run_id: run.runId,
+        folder: given,
+        files: files.map(({ path }) => path),
+        written,
+      }
+      const text = `${given}: ${written.length} of ${files.length} files written, the others were there already`
+      if (note !== null) context.terminal.note(note)
+      return { exit: EXIT.good, json, text }
+    }),
+}
+
+/** From a worker, which knows status.json too; of a finished run without one, from its result document. */
+async function filesOf(session: Session, run: FoundRun, store: ArtifactStore) {
+  const view = await queryView(session, run.handle)
+  if (view !== null) return { files: view.files, note: null }
+  const end = await endOfRun(session, run.handle, store)
+  if (end === null || !('document' in end)) throw new Failure('Tool.Failed', NO_WORKER)
+  const kept: ProjectedFile[] = end.document.artifacts.map((artifact) => ({ path: artifact.name, artifact }))
+  return { files: kept, note: `without status.json: ${NO_WORKER}` }
+}
+
+async function makeFolder(path: string, given: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true })
+    return path
+  } catch (error) {
+    throw mistake('--into', 'a folder that can be written', `${JSON.stringify(given)}: ${systemReason(error).reason}`)
+  }
+}

@@ -1,0 +1,42 @@
+import { EXIT } from '../../rules/cli-exit-codes.js'
+import { plainLine } from '../../rules/cli-progress.js'
+import { openStore, storePathOf } from '../circt-run.js'
+import { describeEnd } from '../circt-run.js'
+import { argument, type Command, type Output } from '../command.js'
+import { findRun } from '../find-run.js'
+import { endOfRun, type RunEnd } from '../run-end.js'
+import { withRuns } from '../session.js'
+import { STORE_OPTION } from './circt-options.js'
+import { RUN } from './run-argument.js'
+
+export const resultCommand: Command = {
+  path: ['result'],
+  summary: "a finished run's result; exits as the run did, and with 1 while it is under way",
+  arguments: [RUN],
+  options: [STORE_OPTION],
+  examples: ['gauntlet result my-crash --json'],
+  run: (context, input) =>
+    withRuns(context, async (session) => {
+      const { handle, workflowId } = await findRun(session, argument(input, 'RUN'))
+      const end = await endOfRun(session, handle, await openStore(storePathOf(context, input)))
+      return end === null ? stillRunning(workflowId) : describeResult(end, workflowId)
+    }),
+}
+
+function stillRunning(workflowId: string): Output {
+  const message = `${workflowId} is still under way; follow it with \`gauntlet watch ${workflowId}\``
+  return { exit: EXIT.negative, json: { error: { type: 'Unfinished', message } }, text: message }
+}
+
+function describeResult(end: RunEnd, workflowId: string): Output {
+  const output = describeEnd(end, { workflowId, folder: null, written: [] })
+  if ('failure' in end) return output
+  const { status, verdict, reason, started_at, ended_at, artifacts } = end.document
+  const lines = [
+    `${workflowId}  ${status}  ${verdict}`,
+    plainLine(reason),
+    `from ${started_at} to ${ended_at}`,
+    `files: ${artifacts.map((artifact) => artifact.name).join(', ') || 'none'} (gauntlet pull ${workflowId} --into DIR)`,
+  ]
+  return { ...output, text: lines.join('\n') }
+}

@@ -1,0 +1,63 @@
+import type { RunState } from '../../contracts/run.js'
+import { EXIT } from '../../rules/cli-exit-codes.js'
+import { plainLine, stepTable } from '../../rules/cli-progress.js'
+import { storePathOf, openStore } from '../circt-run.js'
+import { argument, type Command, type Output } from '../command.js'
+import { findRun } from '../find-run.js'
+import { optionsOf } from '../live-progress.js'
+import { lookAtRun, NO_WORKER, type RunLook } from '../look-at-run.js'
+import { storedRun } from '../run-end.js'
+import { withRuns } from '../session.js'
+import { STORE_OPTION } from './circt-options.js'
+import { RUN } from './run-argument.js'
+
+export const statusCommand: Command = {
+  path: ['status'],
+  summary: 'how a run is just now: steps, open questions, verdict',
+  arguments: [RUN],
+  options: [STORE_OPTION],
+  examples: ['gauntlet status my-crash', 'gauntlet status circt/my-crash --json'],
+  run: (context, input) =>
+    withRuns(context, async (session) => {
+      const { handle } = await findRun(session, argument(input, 'RUN'))
+      const look = await lookAtRun(session, handle)
+      if (look.state !== null) return describeLook(look, look.state, true)
+      const stored = await storedRun(await openStore(storePathOf(context, input)), look.workflowId, look.runId)
+      return describeLook(look, stored?.state ?? null, false)
+    }),
+}
+
+function describeLook(look: RunLook, state: RunState | null, hasWorker: boolean): Output {
+  const { workflowId, runId, execution, isClosed, startedAt, closedAt } = look
+  const status = statusOf(look, state)
+  const json = {
+    workflow_id: workflowId,
+    run_id: runId,
+    status,
+    verdict: state?.verdict ?? null,
+    execution: execution.toLowerCase(),
+    started_at: startedAt,
+    ended_at: closedAt,
+    has_worker: hasWorker,
+    state,
+  }
+  const head = [workflowId, state?.verdict ?? status, state?.phase ?? '', `since ${startedAt}`]
+  const lines = [head.filter((word) => word !== '').join('  '), ...(state === null ? [] : stateLines(look, state))]
+  if (!hasWorker && !isClosed) lines.push(NO_WORKER)
+  return { exit: EXIT.good, json, text: lines.join('\n') }
+}
+
+/** A run that was terminated, or failed at its first step, never wrote its end into its own state. */
+function statusOf({ isClosed, execution }: RunLook, state: RunState | null): string {
+  const isTold = state !== null && (!isClosed || state.verdict !== null)
+  return isTold ? state.status : execution.toLowerCase()
+}
+
+function stateLines({ isClosed, closedAt }: RunLook, { steps, questions }: RunState): string[] {
+  const nowMs = closedAt === null ? Date.now() : Date.parse(closedAt)
+  const open = isClosed ? [] : questions.filter((question) => question.answer === null)
+  const asked = open.map(({ id, title, deadline, ...question }) => {
+    return `? ${id}: ${plainLine(title)} (${optionsOf(question)}; default ${question.default} at ${deadline})`
+  })
+  return [...stepTable(steps, { nowMs, width: 160 }), ...asked]
+}

@@ -1,0 +1,62 @@
+import type { WorkflowHandle } from '@temporalio/client'
+import { mistake } from './cli-error.js'
+import { describedRun, type Place, type RunLook } from './look-at-run.js'
+import { bounded, CALL_MS } from './session.js'
+
+/** A run that a person named. */
+export interface FoundRun extends Omit<RunLook, 'state'> {
+  handle: WorkflowHandle
+}
+
+/**
+ * Finds the run that `name` means: its key, its workflow id or its run id. Throws `Failure('Contract.Violated')` when there is none, or several.
+ */
+export async function findRun(place: Place, name: string): Promise<FoundRun> {
+  if (!NAME.test(name)) throw mistake('RUN', 'a key, a workflow id or a run id', JSON.stringify(name.slice(0, 120)))
+  const found = new Map<string, FoundRun>()
+  for (const look of await Promise.all([described(place, name), described(place, `circt/${name}`)])) {
+    if (look !== null) found.set(look.workflowId, look)
+  }
+  for (const look of await searched(place, name)) if (!found.has(look.workflowId)) found.set(look.workflowId, look)
+  const [first, ...others] = found.values()
+  if (first === undefined) throw mistake('RUN', 'a run that `gauntlet list` shows', JSON.stringify(name))
+  if (others.length === 0) return first
+  throw mistake('RUN', 'the name of one run', `"${name}", which fits ${[...found.keys()].sort().join(', ')}`)
+}
+
+/** What a person may type as RUN; safe inside a visibility query. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,249}$/
+const RUN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Sees a run at once, where the search learns of it a moment later. */
+async function described({ client }: Place, workflowId: string): Promise<FoundRun | null> {
+  const { WorkflowNotFoundError } = await import('@temporalio/client')
+  try {
+    const description = await bounded({ client }, CALL_MS, () => client.workflow.getHandle(workflowId).describe())
+    return withHandle(client, describedRun(description))
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null
+    throw error
+  }
+}
+
+/** By key, the newest run of each workflow; by run id, that run. */
+async function searched({ client }: Place, name: string): Promise<FoundRun[]> {
+  const query = RUN_ID.test(name) ? `RunId = "${name}"` : `GauntletKey = "${name}"`
+  return await bounded({ client }, CALL_MS, async () => {
+    const newest = new Map<string, FoundRun>()
+    for await (const info of client.workflow.list({ query, pageSize: 50 })) {
+      const look = withHandle(client, describedRun(info))
+      const known = newest.get(info.workflowId)
+      if (known === undefined || known.startedAt < look.startedAt) newest.set(info.workflowId, look)
+      if (newest.size >= MOST_NAMED) break
+    }
+    return [...newest.values()]
+  })
+}
+
+const MOST_NAMED = 20
+
+function withHandle(client: Place['client'], look: Omit<RunLook, 'state'>): FoundRun {
+  return { ...look, handle: client.workflow.getHandle(look.workflowId, look.runId) }
+}

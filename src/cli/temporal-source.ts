@@ -1,0 +1,42 @@
+import type { Client } from '@temporalio/client'
+import type { ArtifactStore } from '../contracts/store.js'
+import { answerUpdate } from '../workflows/messages.js'
+import type { RunSource } from './follow-run.js'
+import { describedRun, orNull, queryView } from './look-at-run.js'
+import { endOfRun } from './run-end.js'
+import { bounded, CALL_MS } from './session.js'
+
+export interface RunPlace {
+  /** The present client: another one after `revive`. */
+  client(): Client
+  workflowId: string
+  runId: string
+  store: ArtifactStore | null
+  revive(): Promise<void>
+}
+
+/** A run on a Temporal server, as `followRun` looks at it. */
+export function temporalSource(place: RunPlace): RunSource {
+  const handle = () => place.client().workflow.getHandle(place.workflowId, place.runId)
+  const here = () => ({ client: place.client() })
+  return {
+    look: () =>
+      orNull(async () => {
+        // Asked first: of a run that is closed then, the view is the last one.
+        const { isClosed } = describedRun(await bounded(here(), CALL_MS, () => handle().describe()))
+        const view = await queryView(here(), handle())
+        return view === null && !isClosed ? null : { view, isClosed }
+      }),
+    end: async () => {
+      const end = await endOfRun(here(), handle(), place.store)
+      if (end === null) throw new Error('asked for the end of a run that is under way')
+      return end
+    },
+    answer: async (answer) => {
+      await bounded(here(), CALL_MS, () => handle().executeUpdate(answerUpdate, { args: [answer] }))
+    },
+    revive: async () => {
+      await orNull(() => place.revive())
+    },
+  }
+}
