@@ -15,14 +15,15 @@ export interface DialectClues {
 
 /**
  * The CIRCT dialect a failure belongs to, lower case as its namespace; null when nothing tells. The first clue that knows one wins: the operation
- * a verifier names, CIRCT's own frames, the pass, its argument, the operations at hand, the front end of the language.
+ * a verifier names, the pass, its argument, CIRCT's own frames (a pass of one dialect may die in another's code), the operations at hand, the
+ * front end of the language.
  */
 export function dialectOf(clues: DialectClues): string | null {
   return (
     fromMessage(clues.signature?.message ?? null) ??
-    firstOf(clues.frames.map(fromFrame)) ??
     fromPass(clues.failingPass) ??
     fromArgument(clues.passArgument) ??
+    firstOf(clues.frames.map(fromFrame)) ??
     fromOperations(clues.operations) ??
     { sv: 'moore', fir: 'firrtl', mlir: null }[clues.language]
   )

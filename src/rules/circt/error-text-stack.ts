@@ -35,6 +35,18 @@ function placeOf(rest: string): Pick<StackFrame, 'file' | 'line'> {
   return { file: place[1] ?? null, line: Number(place[2]) || null }
 }
 
+/**
+ * Functions of LLVM's stack dump without symbols, ` 5  firtool   0x0000 f(int) + 16`: it names exported functions only, and so may lack the innermost.
+ */
+export function exportedStackOf(lines: readonly string[]): string[] {
+  const start = lines.findIndex((line) => line.startsWith('Stack dump without symbol names'))
+  if (start < 0) return []
+  const frames = lines.slice(start + 1, start + 1 + MAX_FRAMES)
+  return frames.flatMap((line) => EXPORTED_FRAME.exec(line)?.[1] ?? [])
+}
+
+const EXPORTED_FRAME = /^\d{1,4}\s{1,8}\S{1,1000}\s{1,8}0x[0-9a-f]{1,16} (.{1,4000}) \+ \d{1,9}$/
+
 const MAX_FRAMES = 200
 const FRAME = /^\s{0,8}#\s?(\d{1,4})\s{1,3}(?:0x[0-9a-fA-F]{1,16}\s(?:in\s)?)?/
 

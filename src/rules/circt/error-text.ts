@@ -1,6 +1,6 @@
 import { commandLineOf, type CommandLine } from './error-text-command.js'
 import { diagnosticsOf, type Diagnostic } from './error-text-diagnostics.js'
-import { stackOf, type StackFrame } from './error-text-stack.js'
+import { exportedStackOf, stackOf, type StackFrame } from './error-text-stack.js'
 
 /** What a compiler's stderr, a fuzzer's report or a person's `error.txt` says. */
 export interface ErrorText {
@@ -16,6 +16,8 @@ export interface ErrorText {
   failingPass: string | null
   /** A symbolised stack dump, innermost first, noise included. */
   stack: StackFrame[]
+  /** Functions of a stack dump without symbols: the exported ones only. */
+  exportedStack: string[]
   diagnostics: Diagnostic[]
   /** 'SIGSEGV' and the like when the text names a signal. */
   signal: string | null
@@ -38,6 +40,7 @@ export function parseErrorText(text: string): ErrorText {
     fatalError: afterFirst(lines, 'LLVM ERROR: '),
     failingPass: failingPassOf(lines),
     stack,
+    exportedStack: exportedStackOf(lines),
     diagnostics: diagnosticsOf(lines),
     signal: signalOf(lines),
     isCrash: stack.length > 0 || has(lines, CRASH_WORDS),

@@ -1,7 +1,7 @@
 import type { AnalysisResult, CaseOrder } from '../../contracts/circt.js'
 import { Failure } from '../../contracts/failures.js'
 import { analyse } from '../../rules/circt/analysis.js'
-import { parseErrorText } from '../../rules/circt/error-text.js'
+import { parseErrorText, type ErrorText } from '../../rules/circt/error-text.js'
 import { meaningfulFramesOf } from '../../rules/circt/signature-frames.js'
 import { signatureOfErrorText } from '../../rules/circt/signature.js'
 import { readCaseSource, toolchainOf, type CaseSource } from './case-source.js'
@@ -24,7 +24,7 @@ export async function analyzeRootCause(order: CaseOrder, box: CirctBox): Promise
   const evidence = await gather(order, box, { source, toolchain })
   const { seen, hangingPass, stack, isSeen, log } = evidence
   const errorText = isSeen ? seen.outcome.stderr : source.errorText
-  const text = parseErrorText(errorText)
+  const text = withStack(parseErrorText(errorText), parseErrorText(source.errorText))
   const signature = isSeen ? seen.signature : signatureOfErrorText(text)
   const failingPass = signature?.failing_pass ?? hangingPass
   const found = await sourcesOf(box, failingPass, stack)
@@ -47,6 +47,11 @@ export async function analyzeRootCause(order: CaseOrder, box: CirctBox): Promise
     reproducer: seen.reproducer,
     log: lines,
   })
+}
+
+/** Files of the compiler stand only in a symbolised dump: error.txt may have one where this machine prints none. */
+function withStack(seen: ErrorText, reported: ErrorText): ErrorText {
+  return seen.stack.length > 0 ? seen : { ...seen, stack: reported.stack }
 }
 
 interface Evidence {

@@ -78,7 +78,7 @@ async function runOnce(order: CaseOrder, box: CirctBox, { source, toolchain }: G
   const { command, interesting } = order.case
   if (interesting === null) {
     const { name, text } = source
-    return runCase({ box, toolchain, command, inputText: text, inputName: name, wantPass: true })
+    return runCase({ box, toolchain, command, inputText: text, inputName: name, wantPass: true, wantFrames: 'printed' })
   }
   const script = await box.store.get(interesting)
   const outcome = await askScript(box, { script, toolchain, command, text: source.text, name: source.name })

@@ -22,8 +22,11 @@ export interface CaseRun {
   wantPass?: boolean
   /** As `wantPass`, and also returns the IR from before that pass; about twice as slow on large inputs. */
   wantReproducer?: boolean
-  /** Asks gdb for the stack where the tool prints none itself (1 to 2 seconds). */
-  wantFrames?: boolean
+  /**
+   * `true`: the stack, from the tool where it prints a symbolised one (an installed llvm-symbolizer helps), else from gdb (1 to 2 seconds), else
+   * the exported functions of a dump without symbols. `'printed'`: only what the tool prints symbolised. Otherwise nobody waits for symbols.
+   */
+  wantFrames?: boolean | 'printed'
   /** Saves the further runs when the first one already tells enough, e.g. `(seen) => seen.kind === reference.kind`. */
   lookFurtherIf?: (seen: CrashSignature) => boolean
   limits?: Partial<ProcessLimits>
@@ -52,7 +55,7 @@ export async function runCase(run: CaseRun): Promise<SeenCase> {
     const printed = parseErrorText(outcome.stderr).stack.map((frame) => frame.function)
     if (run.lookFurtherIf?.(first) === false) return { outcome, signature: first, stack: printed, reproducer: null }
     const found = await reproduce(run, folder, first)
-    const stack = printed.length > 0 ? printed : await askGdb(run, folder, first)
+    const stack = printed.length > 0 ? printed : await unprintedStack(run, folder, outcome)
     return { outcome, signature: signatureOf(outcome, { failingPass: found.pass, stack }), stack, reproducer: found.ir }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -67,7 +70,7 @@ async function runOnce(run: CaseRun, folder: string, extraArgs: readonly string[
     argv: [program, ...args, ...extraArgs.filter((arg) => !args.includes(arg))],
     cwd: folder,
     readable: [program],
-    env: {},
+    env: run.wantFrames ? { PATH: '/usr/local/bin:/usr/bin:/bin' } : {},
     limits: { ...CASE_LIMITS, ...run.limits },
     signal: run.box.signal,
   })
@@ -94,11 +97,11 @@ const REPRODUCER_FILE = 'reproducer.mlir'
 /** Kinds that end inside a pass. A hang never writes a reproducer: it would cost its whole time limit again. */
 const HAS_PASS = new Set<CrashSignature['kind']>(['crash', 'assertion', 'fatal_error', 'verifier_error', 'diagnostic'])
 
-async function askGdb(run: CaseRun, folder: string, signature: CrashSignature): Promise<string[]> {
-  const isDeath = signature.kind === 'crash' || signature.kind === 'assertion' || signature.kind === 'fatal_error'
-  if (run.wantFrames !== true || !isDeath) return []
+async function unprintedStack(run: CaseRun, folder: string, outcome: ProcessOutcome): Promise<string[]> {
+  if (run.wantFrames !== true || outcome.signal === null || outcome.stopped !== null) return []
   const args = run.command.args.map((arg) => arg.replaceAll('{input}', run.inputName))
-  return framesByGdb(run.box, [run.toolchain.pathOf(run.command.tool), ...args], folder)
+  const stack = await framesByGdb(run.box, [run.toolchain.pathOf(run.command.tool), ...args], folder)
+  return stack.length > 0 ? stack : parseErrorText(outcome.stderr).exportedStack
 }
 
 async function readIfThere(path: string): Promise<string | null> {
