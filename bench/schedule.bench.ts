@@ -1,3 +1,4 @@
+import '../test/support/quiet-temporal.js'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CirctSchedule } from '../src/rules/circt/schedule.js'

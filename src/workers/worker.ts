@@ -64,6 +64,6 @@ async function createLane(
     stickyQueueScheduleToStartTimeout: '2 seconds',
     shutdownGraceTime: '5 seconds',
     shutdownForceTime: '20 seconds',
-    maxCachedWorkflows: Number(process.env['GAUNTLET_MAX_CACHED_WORKFLOWS'] ?? 200),
+    maxCachedWorkflows: 200,
   })
 }

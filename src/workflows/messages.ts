@@ -7,11 +7,17 @@ export interface AnswerReceipt {
   answer: string
 }
 
+export interface RunView {
+  state: RunState
+  /** The user's folder as it should look now; the CLI writes it. */
+  files: ProjectedFile[]
+  /** Null until the run is over, whatever way it ended. */
+  result: ResultDocument | null
+}
+
 export const stateQuery = defineQuery<RunState>('state')
-/** The user's folder as it should look now; the CLI writes it. */
-export const filesQuery = defineQuery<ProjectedFile[]>('files')
-/** The result document so far: whole once the run is over, whatever way it ended. */
-export const resultQuery = defineQuery<ResultDocument | null>('result')
+/** All there is to see, in one question: what the CLI follows a run by. */
+export const viewQuery = defineQuery<RunView>('view')
 
 export const answerUpdate = defineUpdate<AnswerReceipt, [Answer]>('answer')
 /** Same payload as the update; what does not fit is ignored, and said in the run's current details. */

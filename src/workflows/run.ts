@@ -10,7 +10,7 @@ import {
 import type { Artifact } from '../contracts/artifact.js'
 import type { Pipeline, ProjectedFile, Question, ResultDocument, RunState, Step, StepStatus } from '../contracts/run.js'
 import { describeRun } from '../rules/run-details.js'
-import { abortSignal, filesQuery, guideSignal, pauseSignal, resultQuery, resumeSignal, stateQuery } from './messages.js'
+import { abortSignal, guideSignal, pauseSignal, resumeSignal, stateQuery, viewQuery } from './messages.js'
 
 /** What a pipeline tells of itself. */
 export interface RunSetup {
@@ -54,8 +54,7 @@ export function openRun(setup: RunSetup): Run {
   }
   const shown = { attributes: '', details: '' }
   setHandler(stateQuery, () => run.state)
-  setHandler(filesQuery, () => setup.files(run.state))
-  setHandler(resultQuery, () => run.result)
+  setHandler(viewQuery, () => ({ state: run.state, files: setup.files(run.state), result: run.result }))
   setHandler(guideSignal, (text) => void run.guidance.push(text))
   setHandler(pauseSignal, () => setPaused(run, true))
   setHandler(resumeSignal, () => setPaused(run, false))

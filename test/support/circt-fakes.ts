@@ -1,4 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
+import type { Artifact } from '../../src/contracts/artifact.js'
 import type {
   AnalysisResult,
   CirctInput,
@@ -9,7 +10,6 @@ import type {
   ValidateResult,
   ValidationClass,
 } from '../../src/contracts/circt.js'
-import type { Artifact } from '../../src/contracts/artifact.js'
 import type { FailureType } from '../../src/contracts/failures.js'
 
 /** What a faked step does: how long it takes (milliseconds) and what comes out; a failure type means it fails so, every time. */
@@ -55,7 +55,12 @@ export function fakeCirctActivities(scripts: Scripts, calls: string[] = []) {
     tries.set(`${key}/${name}`, count)
     if (step.failFirst !== undefined && count <= step.failFirst.times) {
       const { type, retryAfterMs } = step.failFirst
-      throw ApplicationFailure.create({ type, message: `fake ${name}`, nonRetryable: true, details: [{ retryAfterMs }] })
+      throw ApplicationFailure.create({
+        type,
+        message: `fake ${name}`,
+        nonRetryable: true,
+        details: [{ retryAfterMs }],
+      })
     }
     const result = results[step.outcome]
     if (result !== undefined) return result

@@ -13,19 +13,26 @@ export interface FakeWorkerSetup {
   calls?: string[]
   toolSlots?: number
   namespace?: string
+  /** 0 replays every workflow from its history at each task: nondeterminism then shows at once. */
+  maxCachedWorkflows?: number
 }
 
 /** The real workflows with activities that only wait and answer. Returns how to stop it. */
 export async function startFakeWorker(setup: FakeWorkerSetup): Promise<() => Promise<void>> {
-  const { connection, storeId, scripts, calls, toolSlots = 20, namespace = 'default' } = setup
+  const { connection, storeId, scripts, calls, toolSlots = 20, namespace = 'default', maxCachedWorkflows = 200 } = setup
   const queue = queueOf(storeId)
-  const shared = { connection, namespace, stickyQueueScheduleToStartTimeout: '2 seconds', shutdownForceTime: '2 seconds' } as const
+  const shared = {
+    connection,
+    namespace,
+    stickyQueueScheduleToStartTimeout: '2 seconds',
+    shutdownForceTime: '2 seconds',
+  } as const
   const light = await Worker.create({
     ...shared,
     taskQueue: queue,
     workflowBundle: await workflowBundle(),
     activities: { ...createRunActivities(memoryStore(storeId)), ...fakeCirctActivities(scripts, calls) },
-    maxCachedWorkflows: Number(process.env['GAUNTLET_MAX_CACHED_WORKFLOWS'] ?? 200),
+    maxCachedWorkflows,
   })
   const tools = await Worker.create({
     ...shared,

@@ -1,25 +1,26 @@
+import '../support/quiet-temporal.js'
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CirctInput } from '../../src/contracts/circt.js'
-import { ResultDocument, RunState } from '../../src/contracts/run.js'
 import type { FailureType } from '../../src/contracts/failures.js'
-import type { circtBugReport } from '../../src/workflows/circt-bug-report.js'
+import { ResultDocument, RunState } from '../../src/contracts/run.js'
 import { queueOf } from '../../src/rules/task-queues.js'
+import type { circtBugReport } from '../../src/workflows/circt-bug-report.js'
 import {
   abortSignal,
   answerSignal,
   answerUpdate,
-  filesQuery,
   guideSignal,
   pauseSignal,
   resumeSignal,
-  resultQuery,
   stateQuery,
+  viewQuery,
 } from '../../src/workflows/messages.js'
 import { fakeInput, type FakeScript, GOOD_SCRIPT, type Scripts } from '../support/circt-fakes.js'
 import { startFakeWorker } from '../support/fake-worker.js'
+import { patientQuery } from '../support/patient-query.js'
 import { devServerEnv } from '../support/temporal.js'
 
 const STORE = 'circtflow'
@@ -53,13 +54,15 @@ async function start(script: Partial<FakeScript>, overrides: Partial<CirctInput>
 
 type Handle = Awaited<ReturnType<typeof start>>['handle']
 
-async function finish(handle: Handle): Promise<{ document: ResultDocument; files: string[]; status: Record<string, unknown> }> {
+async function finish(
+  handle: Handle,
+): Promise<{ document: ResultDocument; files: string[]; status: Record<string, unknown> }> {
   const document = await handle.result().catch((error: unknown) => {
     const cause = error instanceof WorkflowFailedError ? error.cause : null
     if (!(cause instanceof ApplicationFailure) || !cause.details?.length) throw error
     return ResultDocument.parse(cause.details[0])
   })
-  const files = await handle.query(filesQuery)
+  const { files } = await patientQuery(() => handle.query(viewQuery))
   const status = files.find((each) => each.path === 'status.json')
   if (status === undefined || !('text' in status)) throw new Error('no status.json')
   return { document, files: files.map((each) => each.path).sort(), status: JSON.parse(status.text) }
@@ -83,15 +86,18 @@ describe('circtBugReport', () => {
     ['duplicate', { check_duplicates: { outcome: 'corroborated' } }, PHASE_TWO],
     ['report_ready', { check_duplicates: { outcome: 'duplicate' } }, [...PHASE_TWO, 'issue.md']],
     ['report_ready', { validate: { outcome: 'feature_request' } }, [...PHASE_TWO, 'issue.md']],
-  ] as [string, Partial<FakeScript>, string[]][])('ends as %s for %j in both schedules', async (verdict, script, files) => {
-    for (const schedule of ['eager', 'phased'] as const) {
-      const { handle } = await start(script, { schedule })
-      const end = await finish(handle)
-      expect(end.document).toMatchObject({ status: 'completed', verdict })
-      expect(end.files).toEqual([...files, 'status.json'].sort())
-      expect(end.status).toMatchObject({ status: verdict, phase: 'completed' })
-    }
-  })
+  ] as [string, Partial<FakeScript>, string[]][])(
+    'ends as %s for %j in both schedules',
+    async (verdict, script, files) => {
+      for (const schedule of ['eager', 'phased'] as const) {
+        const { handle } = await start(script, { schedule })
+        const end = await finish(handle)
+        expect(end.document).toMatchObject({ status: 'completed', verdict })
+        expect(end.files).toEqual([...files, 'status.json'].sort())
+        expect(end.status).toMatchObject({ status: verdict, phase: 'completed' })
+      }
+    },
+  )
 
   it.each([
     ['reproduce', { reproduce: fails('Tool.Failed') }, 'error', PHASE_ONE.slice(2)],
@@ -121,7 +127,9 @@ describe('circtBugReport', () => {
   })
 
   it('tries a timed out step once more, visibly, and counts the attempt', async () => {
-    const { key, handle } = await start({ minimize: { outcome: 'done', failFirst: { times: 1, type: 'Tool.TimedOut' } } })
+    const { key, handle } = await start({
+      minimize: { outcome: 'done', failFirst: { times: 1, type: 'Tool.TimedOut' } },
+    })
     expect((await finish(handle)).document.verdict).toBe('report_ready')
     const state = await handle.query(stateQuery)
     expect(state.steps.find((step) => step.name === 'minimize')).toMatchObject({ attempt: 2, status: 'passed' })
@@ -144,8 +152,13 @@ describe('circtBugReport', () => {
   it('answers the state query with its contract', async () => {
     const { handle } = await start({})
     await handle.result()
-    expect(RunState.parse(await handle.query(stateQuery))).toMatchObject({ phase: 'completed', verdict: 'report_ready' })
-    expect(ResultDocument.parse(await handle.query(resultQuery)).verdict).toBe('report_ready')
+    expect(RunState.parse(await handle.query(stateQuery))).toMatchObject({
+      phase: 'completed',
+      verdict: 'report_ready',
+    })
+    expect(ResultDocument.parse((await patientQuery(() => handle.query(viewQuery))).result).verdict).toBe(
+      'report_ready',
+    )
   })
 })
 
@@ -218,7 +231,10 @@ describe('people', () => {
     await handle.cancel()
     await expect(handle.result()).rejects.toThrow()
     expect((await handle.describe()).status.name).toBe('CANCELLED')
-    expect(await handle.query(resultQuery)).toMatchObject({ status: 'canceled', verdict: 'canceled' })
+    expect((await patientQuery(() => handle.query(viewQuery))).result).toMatchObject({
+      status: 'canceled',
+      verdict: 'canceled',
+    })
   })
 
   it('guide keeps the text for the next prompts', async () => {
@@ -244,7 +260,9 @@ describe('a workflow started by hand', () => {
 
 async function untilStep(handle: Handle, name: string, status: string): Promise<void> {
   await expect
-    .poll(async () => (await handle.query(stateQuery)).steps.find((step) => step.name === name)?.status, { timeout: 10_000 })
+    .poll(async () => (await handle.query(stateQuery)).steps.find((step) => step.name === name)?.status, {
+      timeout: 10_000,
+    })
     .toBe(status)
 }
 
