@@ -2,6 +2,7 @@ import type { SourceLanguage } from '../../contracts/circt.js'
 import type { Cursor, Pass } from '../../rules/reduce/candidate.js'
 import type { PassRow } from '../../rules/reduce/minimize-report.js'
 import { ALL_PASSES, COARSE_PASSES, LAST_PASSES } from '../../rules/reduce/passes.js'
+import { printReadably } from '../../rules/reduce/readable.js'
 import { lineCount } from '../../rules/reduce/source-size.js'
 import { firstInteresting } from './first-interesting.js'
 import type { Oracle } from './oracle-cache.js'
@@ -149,7 +150,10 @@ class Reducer {
   private *candidates(pass: Pass, from: Cursor) {
     const seen = new Set([this.best])
     for (const candidate of pass.candidates(this.best, this.order.language, from)) {
-      if (seen.has(candidate.text) || candidate.text.trim() === '') continue
+      const isEmpty = candidate.text.trim() === ''
+      // Only printing may change layout alone: others would undo it, round after round.
+      const isSame = pass !== printReadably && candidate.text.trim() === this.best.trim()
+      if (isEmpty || isSame || seen.has(candidate.text)) continue
       seen.add(candidate.text)
       yield candidate
     }
