@@ -65,7 +65,7 @@ async function circtSetup(options: WorkerOptions): Promise<CirctSetup> {
     createRunner(sandbox.kind === 'none' ? { sandbox: 'none' } : { sandbox: sandbox.kind, bwrapPath: sandbox.path }),
     slots,
   )
-  const toolchains = createToolchains({ home, env, circtBin, run, progress })
+  const toolchains = createToolchains({ home, env, circtBin: circtBin ?? null, progress })
   const scratchRoot = join(home, 'scratch')
   await sweepScratch(scratchRoot)
   return {
@@ -75,7 +75,7 @@ async function circtSetup(options: WorkerOptions): Promise<CirctSetup> {
     scratchRoot,
     isSandboxed: sandbox.kind !== 'none',
     circtSource: circtSource ?? env['CIRCT_SRC'] ?? null,
-    gdb: (await findProgram('gdb', env)) ?? null,
+    gdb: findProgram('gdb', env),
     parallelism: slots,
   }
 }
