@@ -11,15 +11,20 @@ export function bwrapVersion(path: string): string | null {
 
 const versions = new Map<string, string | null>()
 
-/** `--size` bounds a tmpfs since 0.7. */
-export function hasTmpfsSize(version: string | null): boolean {
-  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number)
-  return major > 0 || minor >= 7
+/** True for bubblewrap 0.`minor` and later; what it was taught when decides which arguments it knows. */
+export function isBwrapSince(path: string, minor: number): boolean {
+  const [ofMajor = 0, ofMinor = 0] = (bwrapVersion(path) ?? '').split('.').map(Number)
+  return ofMajor > 0 || ofMinor >= minor
 }
 
 function firstWords(path: string): string {
   try {
-    return execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 5000, env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
+    return execFileSync(path, ['--version'], {
+      encoding: 'utf8',
+      timeout: 5000,
+      env: {},
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
   } catch (error) {
     // What is wrong with it shows when a program is to run in it.
     if (error instanceof Error) return ''

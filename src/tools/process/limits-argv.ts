@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { release } from 'node:os'
 import type { ProcessLimits } from '../../contracts/process.js'
 
 /**
@@ -11,10 +12,22 @@ export function limitsArgv(limits: ProcessLimits, isSandboxed: boolean): string[
   return [
     // bubblewrap has its own way to die with us; without it at least the program itself does.
     ...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL', '--']),
-    ...(prlimit === null
-      ? []
-      : [prlimit, '--core=0', `--fsize=${Math.ceil(limits.fileBytes)}`, `--data=${dataBytes(limits)}`, '--']),
+    ...(prlimit === null ? [] : [prlimit, ...kernelLimits(limits), ...(isSandboxed ? processLimit(limits) : []), '--']),
   ]
+}
+
+function kernelLimits(limits: ProcessLimits): string[] {
+  return ['--core=0', `--fsize=${Math.ceil(limits.fileBytes)}`, `--data=${dataBytes(limits)}`]
+}
+
+/**
+ * Since Linux 5.14 processes are counted for each user namespace, so inside a sandbox this means the sandbox's own; before
+ * it meant all of the user's. Root is never held to it. Twice the limit, so that passing the limit is seen and named.
+ */
+function processLimit(limits: ProcessLimits): string[] {
+  const [major = 0, minor = 0] = release().split('.').map(Number)
+  const isPerSandbox = major > 5 || (major === 5 && minor >= 14)
+  return isPerSandbox && process.getuid?.() !== 0 ? [`--nproc=${2 * Math.ceil(limits.processes)}`] : []
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs'
 import { codeOf } from './error-code.js'
 
 /** What the kernel says of one process. Linux only: without /proc every question here answers "nothing". */
@@ -28,11 +28,12 @@ export function readShareBytes(facts: ProcessFacts): number {
   return rollup === null ? facts.residentBytes : field(rollup, 'Pss') * 1024
 }
 
+/** The children of a process, the first thousands of them at most. */
 export function childrenOf(pid: number): number[] {
   // The kernel lists a child under the thread that forked it.
   return readFolder(`/proc/${pid}/task`).flatMap((thread) => {
-    const list = readProc(`/proc/${pid}/task/${thread}/children`) ?? ''
-    return list.split(' ').filter(Boolean).map(Number)
+    const list = readStart(`/proc/${pid}/task/${thread}/children`)
+    return list.split(' ').slice(0, -1).map(Number)
   })
 }
 
@@ -82,6 +83,23 @@ function readProc(path: string): string | null {
     throw error
   }
 }
+
+/** Writing the list of a fork bomb's children holds up the whole machine, so it is not asked for to its end. */
+function readStart(path: string): string {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      return buffer.toString('latin1', 0, readSync(file, buffer))
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (isGone(error)) return ''
+    throw error
+  }
+}
+
+const buffer = Buffer.alloc(16_384)
 
 function readFolder(path: string): string[] {
   try {

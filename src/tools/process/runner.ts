@@ -33,12 +33,15 @@ export function createRunner(options: RunnerOptions): RunProcess {
     const exit = await child.exited
     const durationMs = performance.now() - child.startedAt
     watch.end()
-    await tree.clear()
+    await tree.clear(watch.stopped() === null && durationMs < quickMs)
     await within(holdersMs, child.closed)
     child.abandon()
     return { ...outcomeOf(sandbox, order, { child, watch, exit }), durationMs }
   }
 }
+
+/** Milliseconds in which a machine cannot give out all its process numbers. */
+const quickMs = 1000
 
 /** Milliseconds that a process out of our reach may go on holding the pipes. */
 const holdersMs = 500
@@ -47,19 +50,14 @@ const holdersMs = 500
 const markName = 'GAUNTLET_PROCESS'
 
 function launchOf(sandbox: Sandbox | null, order: ProcessOrder, own: { program: string; mark: string }): Launch {
-  const argv = sandbox === null ? order.argv : sandboxArgv(sandbox, order, own.program)
-  const [file = argv[0], ...args] = [...limitsArgv(order.limits, sandbox !== null), ...argv]
-  const variables = Object.entries(order.env ?? {})
-  return {
-    argv: [file, ...args],
-    env:
-      sandbox === null
-        ? { ...order.env, [markName]: own.mark }
-        : Object.fromEntries(variables.filter(([name]) => !isLoaderVariable(name))),
-    cwd: order.cwd,
-    stdin: order.stdin,
-    isSandboxed: sandbox !== null,
+  const { cwd, stdin } = order
+  if (sandbox === null) {
+    const [file = order.argv[0], ...args] = [...limitsArgv(order.limits, false), ...order.argv]
+    return { argv: [file, ...args], env: { ...order.env, [markName]: own.mark }, cwd, stdin, isSandboxed: false }
   }
+  const variables = Object.entries(order.env ?? {}).filter(([name]) => !isLoaderVariable(name))
+  const argv = sandboxArgv(sandbox, order, own.program)
+  return { argv, env: Object.fromEntries(variables), cwd, stdin, isSandboxed: true }
 }
 
 interface Ended {
@@ -88,26 +86,32 @@ function outcomeOf(sandbox: Sandbox | null, order: ProcessOrder, ended: Ended): 
 }
 
 function bareEnding(order: ProcessOrder, child: Child, exit: ChildExit): Ending {
-  const isUnstarted = exit.code === 126 || exit.code === 127
-  const words = isUnstarted
-    ? /^(?:setpriv|prlimit): failed to execute .*: (.+)$/m.exec(child.stderr.text())?.[1]
-    : undefined
-  if (words !== undefined) throw new Failure('Tool.Missing', `cannot be executed: ${order.argv[0]} (${words})`)
+  checkStarted(order, child, exit.code)
   return { exitCode: exit.code, signal: exit.signal }
 }
 
 /** bubblewrap names an exit code only for a program that it really started. */
 function sandboxEnding(order: ProcessOrder, child: Child, watch: LimitWatch): Ending {
   const code = /"exit-code": *(\d+)/.exec(child.status.text())?.[1]
-  if (code !== undefined) return endingOf(Number(code))
+  if (code !== undefined) {
+    checkStarted(order, child, Number(code))
+    return endingOf(Number(code))
+  }
   if (watch.stopped() !== null) return { exitCode: null, signal: 'SIGKILL' }
   const words = child.stderr.text().trim().split('\n')[0] ?? ''
-  if (words.includes(`execvp ${order.argv[0]}`))
-    throw new Failure(
-      'Tool.Missing',
-      `cannot be executed: ${order.argv[0]} (${words.slice(words.lastIndexOf(':') + 2)})`,
-    )
+  if (words.includes(`execvp ${order.argv[0]}`)) throw notExecutable(order, words.slice(words.lastIndexOf(':') + 2))
   throw new Failure('Tool.Failed', `the sandbox could not be set up: ${words || 'bubblewrap said nothing'}`)
+}
+
+/** The programs of `limitsArgv` say so when what follows them cannot be executed. */
+function checkStarted(order: ProcessOrder, child: Child, code: number | null): void {
+  if (code !== 126 && code !== 127) return
+  const words = /^(?:setpriv|prlimit): failed to execute .*: (.+)$/m.exec(child.stderr.text())?.[1]
+  if (words !== undefined) throw notExecutable(order, words)
+}
+
+function notExecutable(order: ProcessOrder, why: string): Failure {
+  return new Failure('Tool.Missing', `cannot be executed: ${order.argv[0]} (${why})`)
 }
 
 function neverStarted(isSandboxed: boolean): ProcessOutcome {

@@ -1,5 +1,6 @@
 import type { ProcessOrder } from '../../contracts/process.js'
-import { bwrapVersion, hasTmpfsSize } from './bwrap-version.js'
+import { isBwrapSince } from './bwrap-version.js'
+import { limitsArgv } from './limits-argv.js'
 import { isSystemPath, systemArgv } from './system-folders.js'
 
 export interface Sandbox {
@@ -21,7 +22,7 @@ export function sandboxArgv(sandbox: Sandbox, order: ProcessOrder, program: stri
   return [
     sandbox.bwrap,
     ...words('--unshare-all --die-with-parent --new-session --hostname sandbox --cap-drop ALL'),
-    ...(hasNetwork ? ['--share-net'] : []),
+    ...(hasNetwork ? ['--share-net'] : sealNamespaces(sandbox)),
     // Tracing needs no capability where the kernel lets a user trace; where it does not (Yama), this one, inside only.
     ...(order.mayTrace === true ? ['--cap-add', 'CAP_SYS_PTRACE'] : []),
     ...words(`--json-status-fd ${statusFd}`),
@@ -38,8 +39,17 @@ export function sandboxArgv(sandbox: Sandbox, order: ProcessOrder, program: stri
     '--chdir',
     order.cwd,
     '--',
+    ...limitsArgv(order.limits, true),
     ...order.argv,
   ]
+}
+
+/**
+ * A namespace of its own would give a program the kernel's less trodden paths to attack. Orders with the network are agents,
+ * whose own sandboxes need namespaces.
+ */
+function sealNamespaces(sandbox: Sandbox): string[] {
+  return isBwrapSince(sandbox.bwrap, 8) ? words('--unshare-user --disable-userns') : []
 }
 
 /**
@@ -69,7 +79,7 @@ function loaderVariables(order: ProcessOrder): [string, string][] {
 /** What is written to a tmpfs is memory, so a tmpfs may hold no more than the tree may use. */
 function tmpfs(sandbox: Sandbox, order: ProcessOrder, path: string): string[] {
   // Older bubblewraps cannot bound it: then the machine's own bound holds, half of its memory.
-  const size = hasTmpfsSize(bwrapVersion(sandbox.bwrap)) ? ['--size', String(Math.ceil(order.limits.memoryBytes))] : []
+  const size = isBwrapSince(sandbox.bwrap, 7) ? ['--size', String(Math.ceil(order.limits.memoryBytes))] : []
   return ['--perms', '1777', ...size, '--tmpfs', path]
 }
 

@@ -1,6 +1,7 @@
 import type { ProcessOrder, StopReason } from '../../contracts/process.js'
 import type { ProcessTree } from './process-tree.js'
 import type { Child } from './start-child.js'
+import { onTaskBurst } from './task-burst.js'
 
 export interface LimitWatch {
   /** Why the tree was killed, or null while nothing stood against it. */
@@ -27,17 +28,24 @@ export function watchLimits(child: Child, tree: ProcessTree, order: ProcessOrder
     tree.kill()
   }
 
-  function look(): void {
+  function measure(): void {
     const seen = tree.sample(order.limits)
     peak = Math.max(peak, seen.memoryBytes, seen.highestBytes)
     if (seen.processes > order.limits.processes) stop('processes')
     if (seen.memoryBytes > order.limits.memoryBytes) stop('memory')
+  }
+
+  function look(): void {
+    if (isOver) return
     // After a kill the looks go on as kills, for what was being born at that moment.
-    if (stopped !== null) tree.kill()
+    if (stopped === null) measure()
+    else tree.kill()
+    clearTimeout(timer)
     timer = setTimeout(look, lookMs)
   }
 
   let timer = setTimeout(look, firstLookMs)
+  const deafen = onTaskBurst(look)
   const clock = setTimeout(() => stop('time'), Math.min(order.limits.timeMs, 2 ** 31 - 1))
   const cancel = () => stop('cancelled')
   order.signal?.addEventListener('abort', cancel, { once: true })
@@ -45,6 +53,7 @@ export function watchLimits(child: Child, tree: ProcessTree, order: ProcessOrder
 
   function end(): void {
     isOver = true
+    deafen()
     clearTimeout(timer)
     clearTimeout(clock)
     order.signal?.removeEventListener('abort', cancel)
