@@ -41,7 +41,7 @@ describe('limits of a run', () => {
 
   it('are short while a hang is searched, and longer when it is confirmed', () => {
     expect(runLimits({ kind: 'hang', durationMs: 30_000 })).toEqual({
-      quick: { timeMs: 3000 },
+      quick: { timeMs: 2000 },
       careful: { timeMs: 10_000 },
     })
   })
