@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { Failure } from '../../contracts/failures.js'
 import { boundedOutput, type BoundedOutput } from './bounded-output.js'
+import { codeOf } from './error-code.js'
 import { statusFd } from './sandbox-argv.js'
 
 export interface Launch {
@@ -40,17 +41,7 @@ export interface ChildExit {
 export async function startChild(launch: Launch): Promise<Child> {
   const [file, ...args] = launch.argv
   const startedAt = performance.now()
-  const child = spawn(file, args, {
-    cwd: launch.cwd,
-    env: launch.env,
-    detached: true,
-    stdio: [
-      launch.stdin === undefined ? 'ignore' : 'pipe',
-      'pipe',
-      'pipe',
-      ...(launch.isSandboxed ? ['pipe' as const] : []),
-    ],
-  })
+  const child = spawnChild(launch, file, args)
   const exited = new Promise<ChildExit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const pid = child.pid ?? (await whyNotStarted(child, file))
@@ -63,6 +54,21 @@ export async function startChild(launch: Launch): Promise<Child> {
   }
   const abandon = () => streams.forEach((stream) => stream.destroy())
   return { pid, startedAt, stdout, stderr, status, exited, closed, abandon, onOutput }
+}
+
+function spawnChild(launch: Launch, file: string, args: readonly string[]): ChildProcess {
+  try {
+    return spawn(file, args, {
+      cwd: launch.cwd,
+      env: launch.env,
+      detached: true,
+      stdio: [launch.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', launch.isSandboxed ? 'pipe' : 'ignore'],
+    })
+  } catch (error) {
+    // Arguments too long for the kernel or with a zero byte in them, for instance.
+    if (!(error instanceof Error) || codeOf(error) === null) throw error
+    throw new Failure('Tool.Failed', `cannot start ${file}: ${error.message.slice(0, 200)}`, { cause: error })
+  }
 }
 
 async function whyNotStarted(child: ChildProcess, file: string): Promise<never> {

@@ -49,6 +49,7 @@ export function watchLimits(child: Child, tree: ProcessTree, order: ProcessOrder
   const clock = setTimeout(() => stop('time'), Math.min(order.limits.timeMs, 2 ** 31 - 1))
   const cancel = () => stop('cancelled')
   order.signal?.addEventListener('abort', cancel, { once: true })
+  if (order.signal?.aborted === true) cancel()
   child.onOutput((bytes) => bytes > order.limits.outputBytes && stop('output'))
 
   function end(): void {

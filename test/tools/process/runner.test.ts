@@ -196,6 +196,15 @@ describe.each(modes)('a program run $mode', ({ isThere, run }) => {
       await expect(run(shell('true', { cwd }))).rejects.toMatchObject({ type: 'Contract.Violated' })
     })
 
+    it.each([
+      ['a zero byte in an argument', 'a\0b'],
+      ['an argument too long for the system', 'x'.repeat(4 * megabyte)],
+    ])('cannot be started with %s, in one short line', async (_name, argument) => {
+      const failure: unknown = await run(order(['/bin/echo', argument])).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ type: 'Tool.Failed' })
+      expect(String(failure)).toMatch(/^[^\n\0]{1,400}$/)
+    })
+
     it('may be a link from elsewhere', async () => {
       const folder = freshFolder()
       mkdirSync(join(folder, 'bin'))
