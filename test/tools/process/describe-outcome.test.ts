@@ -43,7 +43,7 @@ it.each([
   ['sh: 1: cannot create /home/u/x: Directory nonexistent', ['write_outside']],
   ["error: cannot open output file '/a/b': No such file or directory", ['write_outside']],
   ["error: cannot open input file '/a/b': No such file or directory", []],
-  ["PermissionError: [Errno 13] Permission denied: '/root/x'", ['write_outside']],
+  ["PermissionError: [Errno 13] Permission denied: '/srv/x'", ['write_outside']],
   ['connect ENETUNREACH 192.0.2.1:80', ['network']],
   ['curl: (6) Could not resolve host: example.org', ['network']],
   ['Read-only file system\nConnection refused', ['write_outside', 'network']],

@@ -50,8 +50,8 @@ describe.skipIf(sandbox.kind === 'none')('the sandbox', () => {
   })
 
   it('shows no home, no /etc of the machine, no name of the machine', async () => {
-    const outcome = await run(shell(`ls -A '${homedir()}' /home; ls /etc; uname -n`))
-    expect(outcome.stdout).toMatch(/^\/home:\n|^\/root:\n\n?\/home:\n|^sandbox/)
+    const outcome = await run(shell(`ls -A '${homedir()}'; ls -A /home; echo homes; ls /etc; uname -n`))
+    expect(outcome.stdout.startsWith('homes\n')).toBe(true)
     expect(outcome.stdout).not.toContain('passwd')
     expect(outcome.stdout.endsWith('sandbox\n')).toBe(true)
   })
