@@ -39,7 +39,7 @@ export async function runCirct(context: Context, request: CaseRequest, options: 
       store: options.storePath,
     })
     sayStart(context, started, engine)
-    return await follow(context, { engine, started, store, folder: request.folder.path })
+    return await follow(context, { engine, started, store, request })
   } finally {
     await engine.close()
   }
@@ -65,10 +65,10 @@ interface Followed {
   engine: Engine
   started: StartedRun
   store: ArtifactStore
-  folder: string
+  request: CaseRequest
 }
 
-async function follow(context: Context, { engine, started, store, folder }: Followed): Promise<Output> {
+async function follow(context: Context, { engine, started, store, request }: Followed): Promise<Output> {
   const { workflowId, runId } = started
   const source = temporalSource({
     client: () => engine.client,
@@ -77,12 +77,23 @@ async function follow(context: Context, { engine, started, store, folder }: Foll
     store,
     revive: () => engine.revive(),
   })
-  const written = new Set<string>()
-  const follower = liveProgress({ terminal: context.terminal, projection: openProjection(folder, store), written })
+  const inPlace = new Set<string>()
+  const folder = request.folder.path
+  const follower = liveProgress({
+    terminal: context.terminal,
+    projection: openProjection(folder, store),
+    inPlace,
+    takesDefaults: request.answerWithinSeconds === 0,
+  })
   const followLine = followLineOf(workflowId)
   const end = await followRun(source, follower, { signal: context.signal, followLine })
   await forgetRun(context.home, workflowId)
-  return describeEnd(end, { folder: relative(context.cwd, folder) || '.', written: [...written], workflowId })
+  return describeEnd(end, { folder: shownPath(context, folder), files: [...inPlace], workflowId })
+}
+
+/** As the person would type it. */
+export function shownPath({ cwd }: Context, path: string): string {
+  return relative(cwd, path) || '.'
 }
 
 export function followLineOf(workflowId: string): string {
@@ -91,20 +102,21 @@ export function followLineOf(workflowId: string): string {
 
 export interface EndPlace {
   workflowId: string
-  /** Of the person's folder as they would type it, and the names written into it; null where none are. */
+  /** Of the person's folder as they would type it, and the run's files in it; null where none are. */
   folder: string | null
-  written: readonly string[]
+  files: readonly string[]
 }
 
 /** How a run ended: the document for programs; verdict, reason and files for people. */
-export function describeEnd(end: RunEnd, { workflowId, folder, written }: EndPlace): Output {
+export function describeEnd(end: RunEnd, { workflowId, folder, files }: EndPlace): Output {
   if ('failure' in end) {
     const { type, message } = end.failure
     return { exit: exitCodeOfFailure(type), json: { error: { type, message } }, text: `failed: ${plainLine(message)}` }
   }
   const { document } = end
   const lines = [`${document.verdict}: ${plainLine(document.reason)}`]
-  if (folder !== null && written.length > 0) lines.push(`files in ${folder}: ${[...written].sort().join(', ')}`)
+  if (folder !== null && files.length > 0)
+    lines.push(`files in ${folder}: ${files.toSorted((a, b) => a.localeCompare(b)).join(', ')}`)
   lines.push(`again: gauntlet result ${workflowId}; in the Temporal UI: gauntlet up`)
   return { exit: exitCodeOfRun(document), json: document, text: lines.join('\n') }
 }

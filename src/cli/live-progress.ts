@@ -9,12 +9,14 @@ export interface LiveOptions {
   terminal: Terminal
   /** Null when the files are written elsewhere. */
   projection: Projection | null
-  /** Names written so far, in order. */
-  written: Set<string>
+  /** Gets the names of the files that are in the folder now. */
+  inPlace: Set<string>
+  /** True when nobody is to be asked: every default then stands at once, also in a run that was started with more patience. */
+  takesDefaults?: boolean
 }
 
 /** Shows a run while it is followed: redrawn in place on a terminal, one plain line for each change elsewhere, nothing with --json. */
-export function liveProgress({ terminal, projection, written }: LiveOptions): Follower {
+export function liveProgress({ terminal, projection, inPlace, takesDefaults = false }: LiveOptions): Follower {
   let before: RunState | null = null
   let isAsking = false
   let isLost = false
@@ -29,9 +31,12 @@ export function liveProgress({ terminal, projection, written }: LiveOptions): Fo
   return {
     show,
     write: async (files) => {
-      for (const name of (await projection?.write(files)) ?? []) written.add(name)
+      if (projection === null) return
+      await projection.write(files)
+      for (const { path } of files) inPlace.add(path)
     },
     ask: async (question, signal) => {
+      if (takesDefaults) return { question: question.id, option: question.default, by: 'default' }
       if (!terminal.canAsk) {
         announce(terminal, question)
         return null

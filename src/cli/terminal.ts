@@ -34,7 +34,7 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, env: Env, isJso
   const isLive = !isJson && stderr.isTTY && env['TERM'] !== 'dumb'
   let drawn = 0
   const erase = () => {
-    if (drawn > 0) stderr.write(`\u001b[${drawn}A\u001b[0J`)
+    if (drawn > 0) stderr.write(`\r\u001b[${drawn}A\u001b[0J`)
     drawn = 0
   }
   return {

@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '../../contracts/failures.js'
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainText } from '../../rules/cli-progress.js'
 import { systemReason } from '../../tools/case-folder/system-reason.js'
 import { readCaseRequest } from '../case-request.js'
-import { circtPlaces, runCirct } from '../circt-run.js'
+import { circtPlaces, runCirct, shownPath } from '../circt-run.js'
 import { mistake } from '../cli-error.js'
 import { type Command, type CommandInput, type Context, type Output, textOption } from '../command.js'
 import { PACKAGE_ROOT } from '../package-version.js'
@@ -28,7 +28,7 @@ export const demoCommand: Command = {
   examples: ['gauntlet demo', 'gauntlet demo --dir /tmp/demo'],
   run: async (context, input) => {
     const folder = await copyExample(context, input)
-    context.terminal.note(`the bundled crash is in ${shown(context, folder)}`)
+    context.terminal.note(`the bundled crash is in ${shownPath(context, folder)}`)
     const request = await readCaseRequest(context, await demoInput(input, folder))
     const places = await circtPlaces(context, input)
     const output = await runCirct(context, request, { ...places, allowUnsandboxed: await allows(context) })
@@ -100,12 +100,8 @@ async function withReport(context: Context, output: Output, folder: string): Pro
   const lines = (await readFile(path, 'utf8')).split('\n')
   const head = lines.slice(0, FIRST_LINES).map((line) => `  ${line}`)
   const more = lines.length > FIRST_LINES ? ['  …'] : []
-  const text = [output.text, '', `the report, ${shown(context, path)}:`, '', ...head, ...more].join('\n')
+  const text = [output.text, '', `the report, ${shownPath(context, path)}:`, '', ...head, ...more].join('\n')
   return { ...output, text: plainText(text) }
 }
 
 const FIRST_LINES = 20
-
-function shown({ cwd }: Context, path: string): string {
-  return relative(cwd, path) || '.'
-}

@@ -1,7 +1,6 @@
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainLine } from '../../rules/cli-progress.js'
-import { openStore, storePathOf } from '../circt-run.js'
-import { describeEnd } from '../circt-run.js'
+import { describeEnd, openStore, storePathOf } from '../circt-run.js'
 import { argument, type Command, type Output } from '../command.js'
 import { findRun } from '../find-run.js'
 import { endOfRun, type RunEnd } from '../run-end.js'
@@ -29,7 +28,7 @@ function stillRunning(workflowId: string): Output {
 }
 
 function describeResult(end: RunEnd, workflowId: string): Output {
-  const output = describeEnd(end, { workflowId, folder: null, written: [] })
+  const output = describeEnd(end, { workflowId, folder: null, files: [] })
   if ('failure' in end) return output
   const { status, verdict, reason, started_at, ended_at, artifacts } = end.document
   const lines = [

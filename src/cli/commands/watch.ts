@@ -1,6 +1,6 @@
 import { Failure } from '../../contracts/failures.js'
 import { openProjection } from '../../tools/case-folder/project-files.js'
-import { describeEnd, followLineOf, openStore, storePathOf } from '../circt-run.js'
+import { describeEnd, followLineOf, shownPath, openStore, storePathOf } from '../circt-run.js'
 import { argument, type Command } from '../command.js'
 import { findRun } from '../find-run.js'
 import { followRun } from '../follow-run.js'
@@ -25,14 +25,15 @@ export const watchCommand: Command = {
       const { workflowId, runId } = run
       const registered = await registeredRun(context.home, workflowId)
       const store = await openStore(registered?.store ?? storePathOf(context, input))
-      const written = new Set<string>()
+      const folder = registered?.folder ?? null
+      const inPlace = new Set<string>()
       const projection = registered === null ? null : openProjection(registered.folder, store)
-      const follower = liveProgress({ terminal: context.terminal, projection, written })
+      const follower = liveProgress({ terminal: context.terminal, projection, inPlace })
       const revive = () => Promise.resolve()
       const source = temporalSource({ client: () => session.client, workflowId, runId, store, revive })
       const followLine = followLineOf(workflowId)
       const end = await followRun(source, follower, { signal: context.signal, followLine, patienceMs: 60_000 })
-      if (written.size > 0) await forgetRun(context.home, workflowId)
-      return describeEnd(end, { workflowId, folder: registered?.folder ?? null, written: [...written] })
+      if (inPlace.size > 0) await forgetRun(context.home, workflowId)
+      return describeEnd(end, { workflowId, folder: folder && shownPath(context, folder), files: [...inPlace] })
     }),
 }
