@@ -1,4 +1,5 @@
 import { Argument, Command as Commander, Option } from 'commander'
+import { mistake } from './cli-error.js'
 import type { Command, CommandInput } from './command.js'
 
 /** A typed command line that was understood: what to run, and with what. */
@@ -52,7 +53,6 @@ function addCommand(parent: Commander, command: Command, io: ProgramIo): void {
     made.addArgument(new Argument(each.isOptional === true ? `[${each.name}]` : `<${each.name}>`, each.summary))
   }
   for (const each of command.options ?? []) made.addOption(optionOf(each))
-  made.option('--json', 'print exactly one JSON document and nothing else')
   made.addHelpText(
     'after',
     `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`,
@@ -66,10 +66,16 @@ function addCommand(parent: Commander, command: Command, io: ProgramIo): void {
 }
 
 function optionOf({ flags, summary, choices, default: standard }: NonNullable<Command['options']>[number]): Option {
-  const option = new Option(flags, summary)
+  const option = new Option(flags, summary).argParser((value: string) => notAnOption(flags, value))
   if (choices !== undefined) option.choices([...choices])
   if (standard !== undefined) option.default(standard)
   return option
+}
+
+/** Commander takes whatever follows: `--key --json` would make a key of an option. */
+function notAnOption(flags: string, value: string): string {
+  if (value.startsWith('--')) throw mistake(flags.split(' ', 1)[0] ?? flags, 'a value', `the option ${value}`)
+  return value
 }
 
 function quiet(command: Commander, io: ProgramIo): Commander {
@@ -77,5 +83,6 @@ function quiet(command: Commander, io: ProgramIo): Commander {
     .exitOverride()
     .showSuggestionAfterError(false)
     .helpOption('-h, --help', 'say how to use it')
+    .option('--json', 'print exactly one JSON document and nothing else')
     .configureOutput({ writeOut: (text) => io.write(text), writeErr: () => undefined })
 }

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander'
 import { EXIT, type ExitCode } from '../rules/cli-exit-codes.js'
+import { systemReason } from '../tools/case-folder/system-reason.js'
 import { type Env, stateHome } from '../tools/state-home.js'
-import { describeError } from './cli-error.js'
+import { describeError, mistake } from './cli-error.js'
 import { COMMANDS } from './commands/all-commands.js'
 import { packageVersion } from './package-version.js'
 import { printError, printOutput } from './print.js'
@@ -39,10 +40,18 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
 
 async function runCommand({ command, input }: Parsed, terminal: Terminal, world: CliWorld): Promise<ExitCode> {
   const { env, cwd, signal } = world
-  const output = await command.run({ terminal, env, home: stateHome(env), cwd, signal }, input)
+  const output = await command.run({ terminal, env, home: homeOf(env), cwd, signal }, input)
   terminal.draw([])
   printOutput(terminal, output)
   return output.exit
+}
+
+function homeOf(env: Env): string {
+  try {
+    return stateHome(env)
+  } catch (error) {
+    throw mistake('GAUNTLET_HOME', 'a folder that this user may make and write', systemReason(error).reason)
+  }
 }
 
 function endWith(error: unknown, terminal: Terminal, env: Env): ExitCode {

@@ -37,7 +37,8 @@ function otherwise({ message }: Complaint): Failure {
 }
 
 function groupOf(program: Commander, argv: readonly string[]): Complaint['group'] {
-  const group = program.commands.find((each) => each.name() === argv[0] && each.commands.length > 0)
+  const word = argv.find((each) => !each.startsWith('-'))
+  const group = program.commands.find((each) => each.name() === word && each.commands.length > 0)
   const names = (group ?? program).commands.map((each) => each.name()).join(', ')
   return { field: group === undefined ? 'command' : 'PIPELINE', names }
 }

@@ -9,6 +9,7 @@ const REASONS: Record<string, string> = {
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
   ELOOP: 'it is a link that leads in circles',
+  EEXIST: 'there is something else by this name',
   ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'the name is too long',

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { searchPhrases, searchQuery } from '../../../src/rules/circt/search-phrases.js'
 import { anAnalysis } from '../../support/circt-analysis.js'
