@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { CirctInput } from '../contracts/circt.js'
-import { Failure } from '../contracts/failures.js'
 import { parseContract } from '../contracts/parse.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { canonicalJson } from '../rules/cli-canonical-json.js'
 import { recoverSteps } from '../tools/case-folder/recover-steps.js'
 import type { CaseRequest } from './case-request.js'
+import { onOwnDisk } from './open-store.js'
 
 /** Puts the person's files into the store and makes the workflow's input of them, with what an earlier run of the same input left behind. */
 export async function uploadCase(
@@ -14,7 +14,7 @@ export async function uploadCase(
   allowUnsandboxed: boolean,
 ): Promise<CirctInput> {
   const { folder, interesting, issues } = request
-  const put = (name: string, content: Buffer, type: string) => orFull(() => store.put(name, content, type))
+  const put = (name: string, content: Buffer, type: string) => onOwnDisk(() => store.put(name, content, type))
   const identity = {
     crash_id: request.key,
     language: folder.source.language,
@@ -45,16 +45,4 @@ export async function uploadCase(
  */
 export function digestOf(identity: unknown): string {
   return createHash('sha256').update(canonicalJson(identity)).digest('hex')
-}
-
-/** The store is on the person's own disk. */
-async function orFull<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Failure) || error.type !== 'Tool.Failed') throw error
-    throw new Failure('Contract.Violated', `GAUNTLET_HOME: expected free space for the input, but ${error.message}`, {
-      cause: error,
-    })
-  }
 }

@@ -11,6 +11,7 @@ import { type CommandInput, type Context, hasOption, type Output, textOption } f
 import { openEngine, type Engine } from './engine.js'
 import { followRun } from './follow-run.js'
 import { liveProgress } from './live-progress.js'
+import { openStore } from './open-store.js'
 import type { RunEnd } from './run-end.js'
 import { forgetRun, registerRun } from './run-registry.js'
 import { startCirct, type StartedRun } from './start-run.js'
@@ -45,11 +46,6 @@ export async function runCirct(context: Context, request: CaseRequest, options: 
   }
 }
 
-export async function openStore(path: string): Promise<ArtifactStore> {
-  const { openLocalStore } = await import('../tools/artifacts/local-store.js')
-  return await openLocalStore(path)
-}
-
 /** Same place as a worker's default: see `composeWorker`. */
 export function storePathOf({ home, cwd }: Context, input: CommandInput): string {
   const given = textOption(input, 'store')
@@ -57,7 +53,11 @@ export function storePathOf({ home, cwd }: Context, input: CommandInput): string
 }
 
 function sayStart({ terminal }: Context, { workflowId, isNew }: StartedRun, { server }: Engine): void {
-  terminal.note(isNew ? `${workflowId} started` : `${workflowId} was there already with the same input: following it`)
+  terminal.note(
+    isNew
+      ? `${workflowId} started`
+      : `${workflowId} is there already with the same input: this is that run (another --key starts a new one)`,
+  )
   if (server.uiUrl !== null) terminal.note(`Temporal UI while this runs: ${server.uiUrl}`)
 }
 

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client'
 import { Failure } from '../contracts/failures.js'
 import { openProjection, type Projection } from '../tools/case-folder/project-files.js'
-import { openStore } from './circt-run.js'
 import type { Context } from './command.js'
 import { describedRun, queryView } from './look-at-run.js'
+import { openStore } from './open-store.js'
 import { forgetRun, type RegisteredRun, registeredRuns } from './run-registry.js'
 import { bounded, CALL_MS } from './session.js'
 

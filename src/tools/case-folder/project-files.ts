@@ -110,14 +110,14 @@ async function inFolder<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Failure)) {
-      const { reason } = systemReason(error)
-      throw new Failure('Contract.Violated', `case folder: expected to write in it, but ${reason}`, { cause: error })
-    }
-    throw new Failure(
-      'Contract.Violated',
-      `case folder: expected to write in it, but it was refused: ${error.message}`,
-      { cause: error },
-    )
+    throw new Failure('Contract.Violated', `case folder: expected to write in it, but ${reasonOf(error)}`, {
+      cause: error,
+    })
   }
+}
+
+/** The system's own reason where there is one: the name of a temporary file would say nothing. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Failure)) return systemReason(error).reason
+  return error.cause === undefined ? error.message : systemReason(error.cause).reason
 }
