@@ -66,15 +66,15 @@ function addCommand(parent: Commander, command: Command, io: ProgramIo): void {
 }
 
 function optionOf({ flags, summary, choices, default: standard }: NonNullable<Command['options']>[number]): Option {
-  const option = new Option(flags, summary).argParser((value: string) => notAnOption(flags, value))
+  const option = new Option(flags, summary).argParser((value: string | undefined) => notAnOption(flags, value))
   if (choices !== undefined) option.choices([...choices])
   if (standard !== undefined) option.default(standard)
   return option
 }
 
-/** Commander takes whatever follows: `--key --json` would make a key of an option. */
-function notAnOption(flags: string, value: string): string {
-  if (value.startsWith('--')) throw mistake(flags.split(' ', 1)[0] ?? flags, 'a value', `the option ${value}`)
+/** Commander takes whatever follows: `--key --json` would make a key of an option. A switch comes without a value. */
+function notAnOption(flags: string, value: string | undefined): string | undefined {
+  if (value?.startsWith('--') === true) throw mistake(flags.split(' ', 1)[0] ?? flags, 'a value', `the option ${value}`)
   return value
 }
 
