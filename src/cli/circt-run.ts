@@ -47,8 +47,8 @@ export async function runCirct(context: Context, request: CaseRequest, options: 
 }
 
 /** Same place as a worker's default: see `composeWorker`. */
-export function storePathOf({ home, cwd }: Context, input: CommandInput): string {
-  const given = textOption(input, 'store')
+export function storePathOf({ home, cwd, env }: Context, input: CommandInput): string {
+  const given = textOption(input, 'store') ?? (env['GAUNTLET_STORE'] || undefined)
   return given === undefined ? join(home, 'store') : resolve(cwd, given)
 }
 

@@ -46,7 +46,7 @@ export async function composeWorker(options: WorkerOptions): Promise<RunningWork
       circt,
       lanes,
       // The eager schedule has three steps under way at once; their programs share the pool, which is what costs.
-      toolSlots: Math.max(3, circt.parallelism),
+      toolSlots: options.toolSlots ?? Math.max(3, circt.parallelism),
     })
     const done = worker.done.finally(() => connection.close())
     return { done, stop: () => worker.stop().then(() => done), storeId: circt.store.id }

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
-import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker'
+import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker'
 import { Failure } from '../contracts/failures.js'
 import type { Env } from '../tools/state-home.js'
 
@@ -43,7 +43,9 @@ export async function connectClient(server: ServerAddress): Promise<Client> {
 
 /** A connection for workers; close it after the last worker. Throws `Failure('Tool.Failed')` when nothing answers. */
 export async function connectWorker(server: ServerAddress): Promise<NativeConnection> {
-  return orFailure(server, NativeConnection.connect(server.connectOptions))
+  // The native part takes a quarter of a second to load, and most commands only look.
+  const { NativeConnection: Native } = await import('@temporalio/worker')
+  return orFailure(server, Native.connect(server.connectOptions))
 }
 
 async function orFailure<T>(server: ServerAddress, connecting: Promise<T>): Promise<T> {

@@ -34,16 +34,22 @@ export async function startWorker(setup: WorkerSetup): Promise<RunningWorker> {
   return { done, stop }
 }
 
-/** SDK and core logs go through one logger, quiet by default. Once per process, before the first connection. */
-export function quietTemporal(level: 'ERROR' | 'WARN' | 'INFO' | 'DEBUG' = 'ERROR'): void {
+/** SDK and core logs go through one logger, quiet by default. Installed once per process, before its first native connection. */
+export function quietTemporal(): void {
+  if (isQuiet) return
+  isQuiet = true
+  const level = process.env['GAUNTLET_DEBUG'] === '1' ? 'DEBUG' : 'ERROR'
   Runtime.install({
-    logger: new DefaultLogger(level, ({ level: of, message }) =>
-      process.stderr.write(`${of.toLowerCase()}: ${message}\n`),
-    ),
+    logger: new DefaultLogger(level, ({ level: of, message }) => {
+      process.stderr.write(`${of.toLowerCase()}: ${message}\n`)
+    }),
     telemetryOptions: { logging: { forward: {}, filter: { core: level, other: 'ERROR' } } },
+    // Ctrl-C is the command's to answer.
     shutdownSignals: [],
   })
 }
+
+let isQuiet = false
 
 async function createLane(
   setup: WorkerSetup,

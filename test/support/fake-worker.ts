@@ -15,6 +15,8 @@ export interface FakeWorkerSetup {
   namespace?: string
   /** 0 replays every workflow from its history at each task: nondeterminism then shows at once. */
   maxCachedWorkflows?: number
+  /** Default: the product's own. */
+  bundle?: { code: string }
 }
 
 /** The real workflows with activities that only wait and answer. Returns how to stop it. */
@@ -30,7 +32,7 @@ export async function startFakeWorker(setup: FakeWorkerSetup): Promise<() => Pro
   const light = await Worker.create({
     ...shared,
     taskQueue: queue,
-    workflowBundle: await workflowBundle(),
+    workflowBundle: setup.bundle ?? (await workflowBundle()),
     activities: { ...createRunActivities(memoryStore(storeId)), ...fakeCirctActivities(scripts, calls) },
     maxCachedWorkflows,
   })
