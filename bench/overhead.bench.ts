@@ -52,7 +52,9 @@ it.each([
   const cpuRatio = cpu.circtBugReport / cpu.bareReport
   console.log(`| activities ${name} | bare | ours | ratio |`)
   console.log('| --- | --- | --- | --- |')
-  console.log(`| latency, ms | ${TYPES.map((type) => median(seconds[type]).toFixed(1)).join(' | ')} | ${latency.toFixed(3)} |`)
+  console.log(
+    `| latency, ms | ${TYPES.map((type) => median(seconds[type]).toFixed(1)).join(' | ')} | ${latency.toFixed(3)} |`,
+  )
   const perRun = TYPES.map((type) => (cpu[type] / seconds[type].length).toFixed(1))
   console.log(`| CPU per run, ms | ${perRun.join(' | ')} | ${cpuRatio.toFixed(3)} |`)
   expect(latency).toBeGreaterThan(0)

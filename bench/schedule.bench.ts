@@ -52,11 +52,14 @@ it(`serial, phased and eager on the seed's durations, median of ${ROUNDS}`, asyn
   for (const schedule of SCHEDULES) {
     const all = seconds[schedule]
     const over = (median(all) / CRITICAL_PATH[schedule] - 1) * 100
-    const figures = [median(all), Math.min(...all), Math.max(...all), serial / median(all)].map((each) => each.toFixed(3))
+    const figures = [median(all), Math.min(...all), Math.max(...all), serial / median(all)].map((each) =>
+      each.toFixed(3),
+    )
     console.log(`| ${schedule} | ${figures.join(' | ')} | ${over.toFixed(1)} % |`)
   }
   expect(serial / median(seconds.eager)).toBeGreaterThanOrEqual(2)
-  for (const schedule of SCHEDULES) expect(median(seconds[schedule]) / CRITICAL_PATH[schedule]).toBeLessThanOrEqual(1.05)
+  for (const schedule of SCHEDULES)
+    expect(median(seconds[schedule]) / CRITICAL_PATH[schedule]).toBeLessThanOrEqual(1.05)
 })
 
 async function run(schedule: CirctSchedule, key: string, script: FakeScript): Promise<number> {

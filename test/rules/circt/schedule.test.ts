@@ -43,15 +43,15 @@ function everyEnd(schedule: CirctSchedule, script: Script): Set<string> {
     seen.add(id)
     const decision = decideCirct(schedule, facts)
     if (decision.end !== null) return void ends.add(`${decision.end.verdict} ${keptSteps(facts).join(',')}`)
-    const next = { ...facts } as Record<string, string | undefined>
+    const next: Record<string, string | undefined> = { ...facts }
     for (const step of decision.cancel) next[step] = 'canceled'
     for (const step of decision.start) next[step] = 'running'
     if (decision.asks) next['confirmation'] = script.confirmation
     const running = CIRCT_STEPS.filter((step) => next[step] === 'running')
     const hasMoved = JSON.stringify(next) !== JSON.stringify(facts)
     expect(running.length > 0 || hasMoved, `a run must never stand still: ${id}`).toBe(true)
-    if (running.length === 0) return visit(next as CirctFacts)
-    for (const step of running) visit({ ...next, [step]: script[step] } as CirctFacts)
+    if (running.length === 0) return visit(next)
+    for (const step of running) visit({ ...next, [step]: script[step] })
   }
   visit({})
   return ends
