@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { NativeConnection } from '@temporalio/worker'
 import type { CirctSetup } from '../activities/circt-activities.js'
 import { LANES, type Lane } from '../rules/task-queues.js'
 import { openLocalStore } from '../tools/artifacts/local-store.js'
@@ -48,11 +49,19 @@ export async function composeWorker(options: WorkerOptions): Promise<RunningWork
       // The eager schedule has three steps under way at once; their programs share the pool, which is what costs.
       toolSlots: options.toolSlots ?? Math.max(3, circt.parallelism),
     })
-    const done = worker.done.finally(() => connection.close())
+    const done = closingAfter(worker.done, connection)
     return { done, stop: () => worker.stop().then(() => done), storeId: circt.store.id }
   } catch (error) {
     await connection.close()
     throw error
+  }
+}
+
+async function closingAfter(done: Promise<void>, connection: NativeConnection): Promise<void> {
+  try {
+    await done
+  } finally {
+    await connection.close()
   }
 }
 
