@@ -7,7 +7,7 @@ import { CIRCT_STEPS, type CirctDecision, decideCirct } from '../rules/circt/sch
 import { ask, takeAnswers } from './ask.js'
 import { abortSteps, type CaseRun, launchStep, refreshPhase } from './circt-steps.js'
 import { endRun, parseInput } from './end-run.js'
-import { now, openRun, type Run, untilTrue, withCleanUp } from './run.js'
+import { now, openRun, type Run, whilePaused, withCleanUp } from './run.js'
 
 /**
  * Seed 002: from a crash of the CIRCT compiler to a minimized, validated, de-duplicated bug report.
@@ -32,7 +32,7 @@ export async function circtBugReport(input: CirctInput): Promise<ResultDocument>
 async function followDecisions(caseRun: CaseRun): Promise<CirctDecision['end']> {
   const { run, input, progress } = caseRun
   for (;;) {
-    await untilTrue(run, () => true)
+    await whilePaused(run)
     if (run.abortReason !== null) return await abortSteps(caseRun)
     const seen = caseRun.moves
     const decision = decideCirct(input.schedule, progress.facts)

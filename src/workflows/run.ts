@@ -55,10 +55,10 @@ export function openRun(setup: RunSetup): Run {
   const shown = { attributes: '', details: '' }
   setHandler(stateQuery, () => run.state)
   setHandler(viewQuery, () => ({ state: run.state, files: setup.files(run.state), result: run.result }))
-  setHandler(guideSignal, (text) => void run.guidance.push(text))
+  setHandler(guideSignal, (text) => takeGuidance(run, text))
   setHandler(pauseSignal, () => setPaused(run, true))
   setHandler(resumeSignal, () => setPaused(run, false))
-  setHandler(abortSignal, (reason) => void (run.abortReason ??= reason || 'aborted by a person'))
+  setHandler(abortSignal, (reason) => void (run.abortReason ??= bounded(reason) || 'aborted by a person'))
   run.show()
   return run
 }
@@ -68,9 +68,9 @@ export function now(): string {
   return new Date().toISOString()
 }
 
-/** Waits for `isTrue`, an abort, or the end of a pause; a Temporal cancellation throws, as it must. */
-export async function untilTrue(run: Run, isTrue: () => boolean): Promise<void> {
-  await condition(() => run.abortReason !== null || (!run.isPaused && isTrue()))
+/** Holds back while a person has paused the run; an abort ends the pause, and a Temporal cancellation throws, as it must. */
+export async function whilePaused(run: Run): Promise<void> {
+  await condition(() => run.abortReason !== null || !run.isPaused)
 }
 
 /** Runs `work`; when the workflow is cancelled, runs `cleanUp` where the cancellation cannot reach it, and rethrows. */
@@ -133,6 +133,19 @@ function keepArtifacts(state: RunState, artifacts: readonly Artifact[]): void {
   state.artifacts = [...state.artifacts.filter((artifact) => !names.has(artifact.name)), ...artifacts]
 }
 
+/** Signals come from anybody who reaches the server: what is kept of them is bounded. */
+const MAX_TEXT = 10_000
+const MAX_GUIDANCE = 50
+
+function takeGuidance(run: Run, text: unknown): void {
+  const last = run.guidance.slice(1 - MAX_GUIDANCE)
+  run.guidance = [...last, bounded(text)]
+}
+
+function bounded(text: unknown): string {
+  return typeof text === 'string' ? text.slice(0, MAX_TEXT) : ''
+}
+
 function setPaused(run: Run, isPaused: boolean): void {
   run.isPaused = isPaused
   run.show()
@@ -144,11 +157,22 @@ function showRun(run: Run, shown: { attributes: string; details: string }): void
   const isWaiting = run.state.questions.some(isOpen)
   const attributes = JSON.stringify([run.state.status, isWaiting])
   if (attributes !== shown.attributes) {
-    upsertSearchAttributes({ GauntletStatus: [run.state.status], GauntletWaiting: [isWaiting] })
+    const isFirst = shown.attributes === ''
+    upsertSearchAttributes({
+      ...(isFirst ? nameOf(run.state) : {}),
+      GauntletStatus: [run.state.status],
+      GauntletWaiting: [isWaiting],
+    })
     shown.attributes = attributes
   }
   const details = describeRun(run.state)
   if (details !== shown.details) setCurrentDetails((shown.details = details))
+}
+
+/** For runs started by hand, in the Temporal UI: the CLI sets these at the start. */
+function nameOf({ pipeline }: RunState): { GauntletPipeline: string[]; GauntletKey: string[] } {
+  const { workflowId } = workflowInfo()
+  return { GauntletPipeline: [pipeline], GauntletKey: [workflowId.replace(`${pipeline}/`, '')] }
 }
 
 function liveStatus(run: Run): RunState['status'] {
