@@ -59,6 +59,8 @@ async function tryStart(
         args: [input],
         workflowIdReusePolicy: isRepeat ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
         workflowIdConflictPolicy: 'FAIL',
+        // A worker killed in the middle of a decision holds the run for so long; Temporal's own word is ten seconds.
+        workflowTaskTimeout: '5 seconds',
         memo: { input_digest: input.input_digest },
         typedSearchAttributes: await attributesOf(input),
         staticSummary: `circt: ${input.crash_id}`,
