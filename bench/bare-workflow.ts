@@ -9,11 +9,18 @@ export async function bareReport(input: CirctInput): Promise<unknown> {
   const { taskQueue } = workflowInfo()
   const call = (name: ActivityName, order: unknown) =>
     proxyActivities<Activities>(optionsFor(name, taskQueue, name))[name](order)
-  const order = { run_id: workflowInfo().runId, case: input }
+  const run_id = workflowInfo().runId
+  const order = { run_id, case: input }
+  const search = (analysis: unknown) =>
+    call('checkDuplicates', { run_id, analysis, issues: input.issues, repo: input.repo })
   const [reproduce, [analysis, duplicates], [minimize, validate]] = await Promise.all([
     call('reproduceCrash', order),
-    call('analyzeRootCause', order).then(async (found) => [found, await call('checkDuplicates', { ...order, found })]),
-    call('minimizeCase', order).then(async (found) => [found, await call('validateCase', { ...order, found })]),
+    call('analyzeRootCause', order).then(async (found) => [found, await search(found)]),
+    call('minimizeCase', order).then(async (found) => [
+      found,
+      await call('validateCase', { ...order, minimize: found }),
+    ]),
   ])
-  return await call('generateIssue', { ...order, reproduce, analysis, duplicates, minimize, validate })
+  const found = { reproduce, root_cause_analysis: analysis, check_duplicates: duplicates, minimize, validate }
+  return await call('generateIssue', { ...order, ...found })
 }

@@ -1,5 +1,6 @@
 import { type NativeConnection, Worker } from '@temporalio/worker'
 import { createRunActivities } from '../../src/activities/run-activities.js'
+import type { ArtifactStore } from '../../src/contracts/store.js'
 import { queueFor, queueOf } from '../../src/rules/task-queues.js'
 import { workflowBundle } from '../../src/workers/workflow-bundle.js'
 import { fakeCirctActivities, type Scripts } from './circt-fakes.js'
@@ -17,11 +18,15 @@ export interface FakeWorkerSetup {
   maxCachedWorkflows?: number
   /** Default: the product's own. */
   bundle?: { code: string }
+  /** Instead of the fakes. */
+  activities?: ReturnType<typeof fakeCirctActivities>
+  store?: ArtifactStore
 }
 
 /** The real workflows with activities that only wait and answer. Returns how to stop it. */
 export async function startFakeWorker(setup: FakeWorkerSetup): Promise<() => Promise<void>> {
   const { connection, storeId, scripts, calls, toolSlots = 20, namespace = 'default', maxCachedWorkflows = 200 } = setup
+  const { activities = fakeCirctActivities(scripts, calls), store = memoryStore(storeId) } = setup
   const queue = queueOf(storeId)
   const shared = {
     connection,
@@ -33,13 +38,13 @@ export async function startFakeWorker(setup: FakeWorkerSetup): Promise<() => Pro
     ...shared,
     taskQueue: queue,
     workflowBundle: setup.bundle ?? (await workflowBundle()),
-    activities: { ...createRunActivities(memoryStore(storeId)), ...fakeCirctActivities(scripts, calls) },
+    activities: { ...createRunActivities(store), ...activities },
     maxCachedWorkflows,
   })
   const tools = await Worker.create({
     ...shared,
     taskQueue: queueFor('tools', queue),
-    activities: fakeCirctActivities(scripts, calls),
+    activities,
     maxConcurrentActivityTaskExecutions: toolSlots,
     maxHeartbeatThrottleInterval: '1 second',
   })
