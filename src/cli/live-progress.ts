@@ -23,8 +23,8 @@ export function liveProgress({ terminal, projection, inPlace, takesDefaults = fa
   const show = (state: RunState) => {
     if (isLost) terminal.note('the run answers again')
     isLost = false
-    if (isAsking) return
-    if (terminal.isLive) terminal.draw(screen(terminal, state))
+    if (isAsking || before?.phase === 'completed') return
+    if (terminal.isLive) terminal.draw(screen(terminal, state), state.phase === 'completed')
     else for (const line of newLines(before, state, Date.now())) terminal.note(line)
     before = state
   }

@@ -16,8 +16,8 @@ export interface Terminal {
   out(text: string): void
   /** Progress, to stderr; nothing with --json. */
   note(line: string): void
-  /** Redraws the lines at the bottom of the screen; only where `isLive`. */
-  draw(lines: readonly string[]): void
+  /** Redraws the lines at the bottom of the screen; only where `isLive`. The last ones stay. */
+  draw(lines: readonly string[], isLast?: boolean): void
   /** Asks one line; null when the signal ended it or the keyboard was closed. */
   ask(prompt: string, signal: AbortSignal): Promise<string | null>
 }
@@ -52,11 +52,11 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, env: Env, isJso
       erase()
       stderr.write(`${line}\n`)
     },
-    draw: (lines) => {
+    draw: (lines, isLast = false) => {
       if (!isLive) return
       erase()
       stderr.write(lines.map((line) => `${line}\n`).join(''))
-      drawn = lines.length
+      drawn = isLast ? 0 : lines.length
     },
     ask: async (prompt, signal) => {
       erase()

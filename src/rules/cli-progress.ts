@@ -1,5 +1,6 @@
 import type { RunState, Step, StepStatus } from '../contracts/run.js'
 import { showDuration } from './cli-duration.js'
+import { STEP_MARKS } from './step-marks.js'
 
 /** One line of the live table: what is shown of a step. */
 export interface StepLine {
@@ -12,16 +13,6 @@ export interface StepLine {
   elapsed: string
   /** One line; '' when there is nothing to say. */
   note: string
-}
-
-export const STEP_MARKS: Record<StepStatus, string> = {
-  pending: '·',
-  running: '▶',
-  passed: '✔',
-  failed: '✘',
-  skipped: '–',
-  unavailable: '?',
-  canceled: '◼',
 }
 
 /** The steps of a run as lines of a table; `nowMs` makes the clock of those that run. */

@@ -1,14 +1,5 @@
 import type { Question, RunState, Step } from '../contracts/run.js'
-
-const MARKS: Record<Step['status'], string> = {
-  pending: '·',
-  running: '▶',
-  passed: '✔',
-  failed: '✘',
-  skipped: '–',
-  unavailable: '?',
-  canceled: '◼',
-}
+import { STEP_MARKS } from './step-marks.js'
 
 /** The run as Markdown for the Temporal UI's "current details": state, steps, and what a person is asked. */
 export function describeRun(state: RunState): string {
@@ -20,7 +11,7 @@ export function describeRun(state: RunState): string {
 function describeStep(step: Step): string {
   const attempt = step.attempt > 1 ? ` (attempt ${step.attempt})` : ''
   const note = step.note === null ? '' : `: ${oneLine(step.note)}`
-  return `- ${MARKS[step.status]} ${step.name} ${step.status}${attempt}${note}`
+  return `- ${STEP_MARKS[step.status]} ${step.name} ${step.status}${attempt}${note}`
 }
 
 function describeQuestion(question: Question): string[] {

@@ -109,7 +109,7 @@ function explain({ outcomes, facts }: CaseProgress, because: CirctStep): string 
   const value = outcomes[because]
   const note = STEP_OUTCOMES[because].note as (value: unknown) => string
   const overruled = facts.confirmation === 'report' ? '; the probable duplicate was overruled' : ''
-  return value === undefined ? because : `${because}: ${note(value)}${overruled}`
+  return value === undefined ? because : `${note(value)}${overruled}`
 }
 
 function inconclusive({ outcomes }: CaseProgress, step: CirctStep): RunFailure {

@@ -35,8 +35,10 @@ export const STEP_OUTCOMES: { [S in CirctStep]: StepOutcome<S> } = {
   check_duplicates: {
     fact: ({ action, top_score }) =>
       action === 'review_existing' && top_score >= DUPLICATE_SCORE ? 'duplicate' : 'new',
-    note: (value) =>
-      `${value.action}, top score ${value.top_score}${value.top_issue === null ? '' : ` (#${value.top_issue.number})`}`,
+    note: ({ action, note, top_score: score, top_issue: top }) =>
+      action === 'unknown'
+        ? `unknown: ${note}`
+        : `${action}, top score ${score}${top === null ? '' : ` (#${top.number})`}`,
   },
   generate_issue: {
     fact: () => 'done',
