@@ -68,7 +68,7 @@ export function someFacts(parts: Partial<IssueFacts> = {}): IssueFacts {
     analysis: anAnalysis({
       dialect: 'comb',
       failing_pass: 'CanonicalizerPass',
-      frames: ['extractConcat(circt::comb::ExtractOp)', 'mlir::applyPatternsGreedily()'],
+      frames: ['extractConcat', 'circt::comb::ExtractOp::canonicalize'],
       hypotheses: [
         {
           description: 'A cycle of `comb.extract` is folded for ever',
@@ -85,6 +85,7 @@ export function someFacts(parts: Partial<IssueFacts> = {}): IssueFacts {
     testCaseName: 'bug.mlir',
     testCase: 'hw.module @m() {\n}\n',
     original: 'module m;\nendmodule\n',
+    onePass: null,
     errorLog: 'PLEASE submit a bug report\nStack dump:\n0.\tProgram arguments: /opt/tools/circt-opt bug.mlir\n',
     errorText: 'Segmentation fault\n',
     minimizeReport: '',

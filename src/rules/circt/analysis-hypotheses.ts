@@ -1,11 +1,13 @@
 import type { AnalysisFile } from '../../contracts/circt-files.js'
 import type { CrashKind } from '../../contracts/crash-signature.js'
-import { isInternalFrame } from './signature-frames.js'
+import { missingThingOf } from './missing-thing.js'
 
 export interface HypothesisClues {
   kind: CrashKind
   failingPass: string | null
   message: string | null
+  /** As printed here, or as error.txt reports it from a build that has assertions. */
+  assertion: string | null
   /** Meaningful frames, innermost first. */
   frames: readonly string[]
   /** Top frames of the signature. */
@@ -67,12 +69,12 @@ const RULES: readonly Rule[] = [
   dependsOnPattern,
 ]
 
-function assertionFails({ kind, message, failingPass }: HypothesisClues): Hypothesis | null {
-  if (kind !== 'assertion' || message === null) return null
+function assertionFails({ assertion, failingPass }: HypothesisClues): Hypothesis | null {
+  if (assertion === null) return null
   return {
-    description: `An invariant does not hold for this input: \`${message}\`.`,
+    description: `An invariant does not hold for this input: \`${assertion}\`.`,
     confidence: 'high',
-    evidence: [`assertion: ${message}`, ...passEvidence(failingPass)],
+    evidence: [`assertion: ${assertion}`, ...passEvidence(failingPass)],
   }
 }
 
@@ -112,12 +114,13 @@ function invalidIrLeft({ kind, frames, failingPass }: HypothesisClues): Hypothes
   if (kind !== 'crash' || verifier === undefined) return null
   return {
     description: `${passSubject(failingPass)} leaves IR behind that even the verifier dies on: an operand or a type is null, or an operation was erased while in use.`,
-    confidence: 'high',
+    confidence: failingPass === null ? 'low' : 'medium',
     evidence: [`frame: ${verifier}`, ...passEvidence(failingPass)],
   }
 }
 
-function usedAfterErase({ kind, ownFrames, failingPass }: HypothesisClues): Hypothesis | null {
+function usedAfterErase(clues: HypothesisClues): Hypothesis | null {
+  const { kind, ownFrames, failingPass } = clues
   const isRewrite =
     /^(?:Canonicalizer|SymbolDCE|CSE|SCCP)/.test(failingPass ?? '') ||
     ownFrames.some((frame) => frame.endsWith('::canonicalize'))
@@ -125,32 +128,36 @@ function usedAfterErase({ kind, ownFrames, failingPass }: HypothesisClues): Hypo
   return {
     description:
       'A rewrite pattern erases or replaces an operation that is still in use, as can happen when operations use each other in a loop.',
-    confidence: ownFrames.some((frame) => !isInternalFrame(frame)) ? 'high' : 'medium',
-    evidence: [...frameEvidence(ownFrames), ...passEvidence(failingPass)],
+    confidence: loopEvidence(clues).length > 0 ? 'medium' : 'low',
+    evidence: [...frameEvidence(ownFrames), ...passEvidence(failingPass), ...loopEvidence(clues)],
   }
 }
 
-function diesInOwnCode({ kind, ownFrames, failingPass }: HypothesisClues): Hypothesis | null {
+/** What MLIR's innermost function tells is evidence; that something must have been null is none. */
+function diesInOwnCode({ kind, frames, ownFrames, failingPass }: HypothesisClues): Hypothesis | null {
   const top = ownFrames[0]
   if (kind !== 'crash' || (top === undefined && failingPass === null)) return null
+  const missing = missingThingOf(frames[0] ?? '')
   const where = top === undefined ? '' : ` in \`${top}\``
   return {
-    description: `${passSubject(failingPass)} uses something${where} that this input does not have: a null value, a missing attribute or an empty region.`,
-    confidence: top !== undefined && !isInternalFrame(top) && failingPass !== null ? 'high' : 'medium',
-    evidence: [...frameEvidence(ownFrames), ...passEvidence(failingPass)],
+    description: `${passSubject(failingPass)} ${missing ?? 'uses something that this input does not have'}${where}.`,
+    confidence: missing === null ? 'low' : 'medium',
+    evidence: [...frameEvidence([...frames.slice(0, 1), ...ownFrames]), ...passEvidence(failingPass)],
   }
 }
 
-function neverEnds({ kind, failingPass, ownFrames }: HypothesisClues): Hypothesis | null {
+function neverEnds(clues: HypothesisClues): Hypothesis | null {
+  const { kind, failingPass, ownFrames } = clues
   if (kind !== 'hang' && kind !== 'memory') return null
   const what = kind === 'hang' ? 'never reaches a fixed point' : 'keeps making new operations'
   return {
-    description: `${passSubject(failingPass)} ${what} on this input.`,
+    description: `${passSubject(failingPass)} ${what} on this input${loopEvidence(clues).length > 0 ? ', in which operations use each other in a loop' : ''}.`,
     confidence: failingPass === null ? 'low' : 'medium',
     evidence: [
       kind === 'hang' ? 'stopped at the time limit' : 'stopped at the memory limit',
       ...passEvidence(failingPass),
       ...frameEvidence(ownFrames),
+      ...loopEvidence(clues),
     ],
   }
 }
@@ -182,5 +189,9 @@ function passEvidence(pass: string | null): string[] {
 }
 
 function frameEvidence(frames: readonly string[]): string[] {
-  return frames.slice(0, 3).map((frame) => `frame: ${frame}`)
+  return [...new Set(frames)].slice(0, 3).map((frame) => `frame: ${frame}`)
+}
+
+function loopEvidence({ problematicPatterns }: HypothesisClues): string[] {
+  return problematicPatterns.filter((pattern) => pattern.includes('loop')).map((pattern) => `test case: ${pattern}`)
 }

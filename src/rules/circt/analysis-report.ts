@@ -92,6 +92,7 @@ function fixesOf(analysis: AnalysisFile): string[] {
   const clues = cluesOf(analysis, {
     failingPass: analysis.failing_pass,
     frames: analysis.frames,
+    assertion: analysis.assertion_message,
     keyConstructs: analysis.test_case.key_constructs,
     problematicPatterns: analysis.test_case.problematic_patterns,
   })

@@ -35,7 +35,8 @@ export function analyse(facts: AnalysisFacts): AnalysisFile {
   const argument = passArgumentOf(facts.reproducer)
   const operations = operationsOf(facts.reproducer ?? (language === 'mlir' ? facts.source : ''))
   const dialect = dialectOf({ signature, failingPass, passArgument: argument, frames, operations, language })
-  const clues = cluesOf(facts, { failingPass, frames, ...constructs })
+  const assertion = text.assertion?.message ?? null
+  const clues = cluesOf(facts, { failingPass, frames, assertion, ...constructs })
   const guesses = guessSources({
     failingPass,
     dialect,
@@ -50,7 +51,7 @@ export function analyse(facts: AnalysisFacts): AnalysisFile {
     dialect,
     failing_pass: failingPass,
     crash_type: crashTypeOf(signature),
-    assertion_message: text.assertion?.message ?? null,
+    assertion_message: assertion,
     crash_location: crashLocationOf(facts, frames),
     frames: frames.slice(0, 15),
     test_case: {
@@ -67,17 +68,14 @@ export function analyse(facts: AnalysisFacts): AnalysisFile {
 
 export function cluesOf(
   facts: Pick<AnalysisFacts, 'signature'>,
-  found: Pick<HypothesisClues, 'failingPass' | 'frames' | 'keyConstructs' | 'problematicPatterns'>,
+  found: Pick<HypothesisClues, 'failingPass' | 'frames' | 'assertion' | 'keyConstructs' | 'problematicPatterns'>,
 ): HypothesisClues {
   const { signature } = facts
   return {
     kind: signature?.kind ?? 'none',
     message: signature?.message ?? null,
     ownFrames: signature?.frames ?? [],
-    failingPass: found.failingPass,
-    frames: found.frames,
-    keyConstructs: found.keyConstructs,
-    problematicPatterns: found.problematicPatterns,
+    ...found,
   }
 }
 

@@ -45,6 +45,14 @@ const PLAIN_OPERATIONS = new Set([
   'builtin.module',
   'func.func',
   'func.return',
+  'calyx.component',
+  'calyx.wires',
+  'calyx.control',
+  'firrtl.circuit',
+  'firrtl.module',
+  'moore.module',
+  'moore.output',
+  'handshake.func',
 ])
 
 function featuresOf(language: 'sv' | 'fir', code: string): string[] {
@@ -136,7 +144,7 @@ const PATTERNS: Record<SourceLanguage, readonly (readonly [sentence: string, has
     ['an enum that is invalidated', (code) => code.includes('{|') && /\bis invalid\b|\binvalidate\b/.test(code)],
     ['values of zero width', (code) => /\b[US]Int<0>/.test(code)],
     ['a vector without elements', (code) => />\[0\]/.test(code)],
-    ['an annotation without a target', (code) => /"class"\s?:\s?"[^"\n]{1,200}"\s{0,8}\}/.test(code)],
+    ['an annotation that has nothing but its class', (code) => /"class"\s?:\s?"[^"\n]{1,200}"\s{0,8}\}/.test(code)],
   ],
   sv: [
     [

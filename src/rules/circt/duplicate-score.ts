@@ -93,12 +93,14 @@ export function recommend(topScore: number): Exclude<DuplicatesFile['recommendat
 
 /**
  * What agrees besides words: the failing pass, one of the compiler's own functions, the diagnostic's text; empty when nothing does. A pass that
- * runs on every dialect (the canonicalizer) is in dozens of unrelated issues, so it counts only when the dialect agrees as well.
+ * runs on every dialect (the canonicalizer) is in dozens of unrelated issues: it counts only when the dialect agrees as well, and when no function
+ * of the compiler's own is known, which would tell one bug in such a pass from another.
  */
 export function corroborations(issue: GitHubIssue, analysis: CorroborationSource): string[] {
   const words = textOf(issue)
-  const isOwnPass = !isGenericPass(analysis.failing_pass) || hasDialect(issue, analysis.dialect)
   const functions = ownFunctions(analysis).filter((name) => wordsOf(name).length > 1 && !isSamePass(name, analysis))
+  const isOwnPass =
+    !isGenericPass(analysis.failing_pass) || (functions.length === 0 && hasDialect(issue, analysis.dialect))
   return [
     ...(isOwnPass && hasPass(words, analysis) ? ['failing pass'] : []),
     ...(functions.some((name) => hasKeyword(words, name)) ? ['own function'] : []),

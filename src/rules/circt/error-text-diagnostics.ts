@@ -28,6 +28,13 @@ export function isVerifierMessage(message: string): boolean {
   return VERIFIER_WORDS.some((words) => words.test(message))
 }
 
+/** True for what a parser says about a text it cannot read, as against what is wrong with a text that it can. */
+export function isSyntaxMessage(message: string): boolean {
+  return /^(?:expected|unexpected|unterminated|invalid (?:token|character|indentation)|illegal character|missing )/i.test(
+    message,
+  )
+}
+
 const MAX_DIAGNOSTICS = 500
 const REPRODUCER_WORDS = /^(?:Failures have been detected while processing|Pipeline failed while executing)/
 

@@ -16,6 +16,8 @@ export interface IssueFacts {
   testCaseName: string
   testCase: string
   original: string
+  /** MLIR with its command as a comment in the first line: see `reduceOnePass`; null when there is none. */
+  onePass: string | null
   /** What the tool prints on the test case. */
   errorLog: string
   /** The user's error.txt: says whether a fuzzer found it. */

@@ -1,22 +1,40 @@
+import { notesOf } from './issue-text-error.js'
 import type { IssueFacts } from './issue-text-facts.js'
-import { type Cut, codeBlock, codeSpan, cutLines, folded, prose } from './issue-text-safety.js'
+import { codeBlock, codeSpan, cutLines, folded, prose } from './issue-text-safety.js'
+import { saidOf } from './issue-text-said.js'
 import { scrub } from './issue-text-scrub.js'
 import { passName } from './keywords.js'
+import { isUnlegalised } from './title.js'
+import { triggerOf } from './trigger.js'
 
 /** The sections of an issue, each null when there is nothing to say, each bounded so that all together stay below GitHub's limit. */
 
-export function descriptionSection({ order, analysis }: IssueFacts): string {
+export function descriptionSection(facts: IssueFacts): string {
+  const { order, analysis, errorLog } = facts
   const { signature } = order.minimize
-  const { tool } = order.case.command
+  const tool = codeSpan(order.case.command.tool, 40)
   const pass = passName(signature.failing_pass ?? analysis?.failing_pass ?? '')
   const place = pass === '' ? '' : ` in the pass ${codeSpan(pass, 120)}`
-  const said = signature.message === null ? '' : `: ${codeSpan(clean(signature.message), 300)}`
-  if (order.validate?.result === 'feature_request') {
-    const ask = `${codeSpan(tool, 40)} rejects the input below${place}${said}. Another tool accepts it, so this asks for support of it.`
-    return `## Feature request\n\n${ask}`
-  }
+  const message = saidOf(signature, errorLog)
+  const said = message === null ? '' : `: ${codeSpan(message, 300)}`
+  if (order.validate?.result === 'feature_request')
+    return `## Feature request\n\n${tool} rejects the input below${place}${said}.${acceptedBy(facts)}`
   const signal = signature.signal === null ? '' : ` (${codeSpan(signature.signal, 20)})`
-  return `## Description\n\n${codeSpan(tool, 40)} ${verbs[signature.kind]}${place}${signal} on the input below${said}.`
+  const happens = isUnlegalised(signature) ? 'cannot legalise IR of its own making' : verbs[signature.kind]
+  return `## Description\n\n${tool} ${happens}${place}${signal} on the input below${said}.${elsewhere(facts)}`
+}
+
+function acceptedBy({ validation }: IssueFacts): string {
+  const tools = Object.entries(validation?.cross_tool_validation ?? {}).filter(([, status]) => status === 'pass')
+  const names = tools.map(([name]) => codeSpan(name, 60)).join(' and ')
+  return names === '' ? '' : ` ${names} accepts it, so this asks for support of it.`
+}
+
+/** The assertion that error.txt reports from another build. */
+function elsewhere({ order, analysis }: IssueFacts): string {
+  const assertion = analysis?.assertion_message ?? null
+  if (assertion === null || order.minimize.signature.kind === 'assertion') return ''
+  return ` A build with assertions fails one: ${codeSpan(clean(assertion), 300)}.`
 }
 
 const verbs = {
@@ -44,14 +62,16 @@ export function stepsSection({ command, testCaseName, identities }: IssueFacts):
 /** The program without its folder, `{input}` as the file of the test case. */
 function commandLine(command: string, testCaseName: string): string {
   const line = command.split('\n').find((each) => each.trim() !== '' && !each.startsWith('#')) ?? ''
-  const [program = '', ...args] = line.trim().split(/\s+/)
-  return [program.split(/[\\/]/).at(-1) ?? '', ...args].join(' ').replaceAll('{input}', testCaseName)
+  return line
+    .trim()
+    .replace(/^\S*[\\/]/, '')
+    .replaceAll('{input}', testCaseName)
 }
 
 export function testCaseSection({ testCase, testCaseName }: IssueFacts): string {
   const cut = cutLines(scrub(testCase, 'source'), { lines: 1000, characters: 26_000 })
   const block = codeBlock(cut.text, languageOf(testCaseName))
-  return ['## Test Case', '', `${codeSpan(testCaseName, 20)}:`, '', block, ...noteOf(cut)].join('\n')
+  return ['## Test Case', '', `${codeSpan(testCaseName, 20)}:`, '', block, ...notesOf([cut])].join('\n')
 }
 
 function languageOf(name: string): string {
@@ -59,40 +79,37 @@ function languageOf(name: string): string {
   return { sv: 'systemverilog', fir: 'firrtl', mlir: 'mlir' }[extension] ?? ''
 }
 
-function noteOf({ note }: Cut): string[] {
-  return note === null ? [] : ['', note]
+/** The failing pass by itself, on the IR that reaches it. */
+export function onePassSection({ onePass, identities }: IssueFacts): string | null {
+  const [, command, ir] = /^\/\/ (.+)\n([\s\S]+)$/.exec(onePass ?? '') ?? []
+  if (command === undefined || ir === undefined) return null
+  const cut = cutLines(scrub(ir, 'source'), { lines: 100, characters: 6000 })
+  const line = codeBlock(scrub(command, 'output', identities), 'sh')
+  return [
+    '## Reduced MLIR',
+    '',
+    'The same failure with the pass alone:',
+    '',
+    line,
+    '',
+    codeBlock(cut.text, 'mlir'),
+    ...notesOf([cut]),
+  ].join('\n')
 }
 
-export function errorSection({ errorLog, identities }: IssueFacts): string {
-  const said = scrub(withoutStack(errorLog), 'output', identities)
-  if (said.trim() === '') return '## Error Output\n\nThe tool says nothing before it ends.'
-  const cut = cutLines(said, { lines: 30, characters: 6000 })
-  return ['## Error Output', '', codeBlock(cut.text, 'text'), ...noteOf(cut)].join('\n')
-}
-
-/** The stack has its own section. */
-function withoutStack(log: string): string {
-  return log
-    .split('\n')
-    .filter((line) => !isFrame(line))
-    .join('\n')
-}
-
-function isFrame(line: string): boolean {
-  return /^\s*#\d+\s/.test(line)
-}
-
-export function rootCauseSection({ analysis }: IssueFacts): string | null {
+export function rootCauseSection({ analysis, order, testCase }: IssueFacts): string | null {
   const best = analysis?.hypotheses[0]
   if (analysis === null || best === undefined) return null
   const sources = analysis.suggested_sources.slice(0, 3)
+  const trigger = triggerOf(order.case.language, testCase)
+  const left = trigger === null ? [] : [`what is left of the test case: ${trigger}`]
   return [
     '## Root Cause',
     '',
     `${prose(clean(best.description), 800)} (a hypothesis, confidence ${best.confidence})`,
     ...list(
       'Evidence:',
-      best.evidence.slice(0, 6).map((each) => prose(clean(each), 300)),
+      [...best.evidence.slice(0, 6), ...left].map((each) => prose(clean(each), 300)),
     ),
     ...list(
       'Suspected sources:',
@@ -121,17 +138,6 @@ export function environmentSection({ order }: IssueFacts): string {
   return `## Environment\n\nCIRCT ${named}, ${codeSpan(tool, 40)}`
 }
 
-/** As the tool printed it, else the function names that the debugger saw. */
-export function stackSection({ analysis, errorLog, identities }: IssueFacts): string | null {
-  const printed = errorLog.split('\n').filter((line) => isFrame(line))
-  const names = (analysis?.frames ?? []).map((frame, at) => `#${at} ${frame}`)
-  const lines = printed.length > 0 ? printed : names
-  if (lines.length === 0) return null
-  const bounded = lines.map((line) => scrub(line, 'output', identities).slice(0, 300)).join('\n')
-  const cut = cutLines(bounded, { lines: 40, characters: 8000 })
-  return folded('Stack Trace', [codeBlock(cut.text, 'text'), ...noteOf(cut)].join('\n'))
-}
-
 /** Only when the test case was really made from something else. */
 export function originalSection({ original, testCase, order }: IssueFacts): string | null {
   if (original.trim() === testCase.trim()) return null
@@ -139,7 +145,7 @@ export function originalSection({ original, testCase, order }: IssueFacts): stri
   const block = codeBlock(cut.text, languageOf(`original.${order.case.language}`))
   const { original_lines, minimized_lines } = order.minimize
   const summary = `Original source (${original_lines} lines, minimized to ${minimized_lines})`
-  return folded(summary, [block, ...noteOf(cut)].join('\n'))
+  return folded(summary, [block, ...notesOf([cut])].join('\n'))
 }
 
 /** The best three, and every one that scores 8 or more. A lower score than 2 is chance, and naming an issue is seen by its people. */

@@ -1,18 +1,20 @@
 import { issueCaveats } from './issue-text-caveats.js'
+import { errorSection, stackSection } from './issue-text-error.js'
 import type { IssueFacts } from './issue-text-facts.js'
+import { saidOf } from './issue-text-said.js'
 import {
   descriptionSection,
   environmentSection,
-  errorSection,
+  onePassSection,
   originalSection,
   relatedSection,
   rootCauseSection,
-  stackSection,
   stepsSection,
   testCaseSection,
 } from './issue-text-sections.js'
 import { componentOf } from './title-component.js'
 import { issueTitle } from './title.js'
+import { triggerOf } from './trigger.js'
 
 export interface IssueDraft {
   title: string
@@ -28,6 +30,7 @@ export function issueDraft(facts: IssueFacts): IssueDraft {
     descriptionSection(facts),
     stepsSection(facts),
     testCaseSection(facts),
+    onePassSection(facts),
     errorSection(facts),
     rootCauseSection(facts),
     environmentSection(facts),
@@ -44,6 +47,8 @@ export function issueDraft(facts: IssueFacts): IssueDraft {
       signature: minimize.signature,
       tool: bugCase.command.tool,
       isFeatureRequest,
+      said: saidOf(minimize.signature, facts.errorLog),
+      trigger: triggerOf(bugCase.language, facts.testCase),
     }),
     labels: labelsOfIssue(facts, isFeatureRequest),
     body: `${sections.filter((section) => section !== null).join('\n\n')}\n`,

@@ -5,25 +5,40 @@ import { ownFunctions, passName } from './keywords.js'
 import { componentOf } from './title-component.js'
 
 export interface TitleFacts {
-  analysis: Pick<
-    AnalysisFile,
-    'dialect' | 'failing_pass' | 'assertion_message' | 'frames' | 'signature' | 'test_case'
-  > | null
+  analysis: Pick<AnalysisFile, 'dialect' | 'failing_pass' | 'assertion_message' | 'frames' | 'signature'> | null
   signature: CrashSignature
   tool: string
   isFeatureRequest: boolean
+  /** The failure's message as printed. */
+  said: string | null
+  /** What is left in the reduced test case. */
+  trigger: string | null
 }
 
-/** `[Component] symptom in place with constructs`, at most 120 characters: `[Comb] Segmentation fault in Canonicalizer with comb.concat`. */
+/** `[Component] symptom in place with what triggers it`, at most 120 characters: `[Comb] Segmentation fault in Canonicalizer with comb.concat`. */
 export function issueTitle(facts: TitleFacts): string {
-  const { analysis, signature, tool, isFeatureRequest } = facts
-  const component = componentOf(analysis?.dialect ?? null, tool)
-  const symptom = isFeatureRequest ? 'Support for input that is rejected' : symptomOf(signature)
-  return bounded(`[${component}] ${symptom}${placeOf(facts)}${detailOf(facts)}`)
+  const component = componentOf(facts.analysis?.dialect ?? null, facts.tool)
+  return bounded(`[${component}] ${symptomOf(facts)}${detailOf(facts)}`)
 }
 
-function symptomOf({ kind, signal }: CrashSignature): string {
-  return kind === 'crash' && signal === 'SIGSEGV' ? 'Segmentation fault' : symptoms[kind]
+function symptomOf(facts: TitleFacts): string {
+  const { signature, analysis, isFeatureRequest, said } = facts
+  // Such messages name the symptom themselves.
+  if (said !== null && (isFeatureRequest || isUnlegalised(signature))) return `${capitalised(said)}${placeOf(facts)}`
+  if (isFeatureRequest) return `Support for input that is rejected${placeOf(facts)}`
+  const isAsserted = analysis !== null && analysis.assertion_message !== null
+  const isSegfault = signature.kind === 'crash' && signature.signal === 'SIGSEGV'
+  const symptom = isSegfault ? 'Segmentation fault' : symptoms[signature.kind]
+  return `${isAsserted ? symptoms.assertion : symptom}${placeOf(facts)}`
+}
+
+/** True when no conversion pattern took an operation: MLIR says so by an error, and no verifier is involved. */
+export function isUnlegalised({ kind, message }: CrashSignature): boolean {
+  return kind === 'verifier_error' && message?.startsWith('failed to legalize') === true
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const symptoms = {
@@ -57,12 +72,12 @@ function placeOf({ analysis, signature }: TitleFacts): string {
   return place === '' ? '' : ` in ${place}`
 }
 
-function detailOf({ analysis, signature, isFeatureRequest }: TitleFacts): string {
-  const said = quotes[signature.kind] || isFeatureRequest ? signature.message : null
-  const message = analysis?.assertion_message ?? said ?? ''
-  const constructs = (analysis?.test_case.key_constructs ?? []).slice(0, 2).join(', ')
-  if (message !== '') return `: ${message}`
-  return constructs === '' ? '' : ` with ${constructs}`
+function detailOf({ analysis, signature, isFeatureRequest, said, trigger }: TitleFacts): string {
+  const isSaid = said !== null && (isFeatureRequest || isUnlegalised(signature))
+  if (isSaid) return ''
+  const message = analysis?.assertion_message ?? (quotes[signature.kind] ? said : null)
+  if (message !== null) return `: ${message}`
+  return trigger === null ? '' : ` with ${trigger}`
 }
 
 /** A title is plain text on GitHub, but a mention in it is shown to people all the same: one line, bounded, no hidden marks. */

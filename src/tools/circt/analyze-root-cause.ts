@@ -1,4 +1,5 @@
 import type { AnalysisResult, CaseOrder } from '../../contracts/circt.js'
+import type { CrashKind } from '../../contracts/crash-signature.js'
 import { Failure } from '../../contracts/failures.js'
 import { analyse } from '../../rules/circt/analysis.js'
 import { parseErrorText, type ErrorText } from '../../rules/circt/error-text.js'
@@ -24,8 +25,9 @@ export async function analyzeRootCause(order: CaseOrder, box: CirctBox): Promise
   const evidence = await gather(order, box, { source, toolchain })
   const { seen, hangingPass, stack, isSeen, log } = evidence
   const errorText = isSeen ? seen.outcome.stderr : source.errorText
-  const text = withStack(parseErrorText(errorText), parseErrorText(source.errorText))
-  const signature = isSeen ? seen.signature : signatureOfErrorText(text)
+  const reported = parseErrorText(source.errorText)
+  const signature = isSeen ? seen.signature : signatureOfErrorText(reported)
+  const text = withReported(parseErrorText(errorText), reported, signature?.kind)
   const failingPass = signature?.failing_pass ?? hangingPass
   const found = await sourcesOf(box, failingPass, stack)
   const analysis = analyse({
@@ -49,9 +51,17 @@ export async function analyzeRootCause(order: CaseOrder, box: CirctBox): Promise
   })
 }
 
-/** Files of the compiler stand only in a symbolised dump: error.txt may have one where this machine prints none. */
-function withStack(seen: ErrorText, reported: ErrorText): ErrorText {
-  return seen.stack.length > 0 ? seen : { ...seen, stack: reported.stack }
+/**
+ * What only error.txt may have: files of the compiler stand in a symbolised dump, which this machine may not print; the assertion comes from a build
+ * with assertions, where the same bug kills the build at hand in another way.
+ */
+function withReported(seen: ErrorText, reported: ErrorText, kind: CrashKind | undefined): ErrorText {
+  const isDeath = kind === 'crash' || kind === 'assertion' || kind === 'fatal_error'
+  return {
+    ...seen,
+    stack: seen.stack.length > 0 ? seen.stack : reported.stack,
+    assertion: seen.assertion ?? (isDeath ? reported.assertion : null),
+  }
 }
 
 interface Evidence {

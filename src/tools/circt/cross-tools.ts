@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { CaseCommand, CirctTool, SourceLanguage } from '../../contracts/circt.js'
 import type { ProcessOutcome } from '../../contracts/process.js'
 import type { Acceptance } from '../../rules/circt/classification.js'
+import { isSyntaxMessage } from '../../rules/circt/error-text-diagnostics.js'
+import { parseErrorText } from '../../rules/circt/error-text.js'
 import { findProgram } from '../find-program.js'
 import { CASE_LIMITS } from './case-limits.js'
 import type { CirctBox, Toolchain } from './circt-box.js'
@@ -32,7 +34,16 @@ export async function askFrontEnd(
   const flags = depth === 'syntax' ? check.syntax : check.semantics
   const own = question.command.tool === check.tool ? settingsOf(question.command.args) : []
   const outcome = await runOn(question, question.toolchain.pathOf(check.tool), (name) => [...own, ...flags, name])
-  return opinionOf(outcome, [check.tool, ...flags].join(' '))
+  const opinion = opinionOf(outcome, [check.tool, ...flags].join(' '))
+  // firtool's parser checks names, types and widths as it goes: what it complains about may be well written.
+  const isReadable = question.language === 'fir' && depth === 'syntax' && !saysSyntax(outcome.stderr)
+  return isReadable && opinion.acceptance === 'rejects' ? { ...opinion, acceptance: 'accepts' } : opinion
+}
+
+function saysSyntax(stderr: string): boolean {
+  return parseErrorText(stderr).diagnostics.some(
+    ({ severity, message }) => severity === 'error' && isSyntaxMessage(message),
+  )
 }
 
 interface FrontEnd {

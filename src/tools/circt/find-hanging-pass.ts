@@ -21,7 +21,8 @@ export async function findHangingPass(
     // Older releases cannot leave the regions out.
     const isUnknown = short.stderr.includes('Unknown command line argument')
     const outcome = isUnknown ? await runWith(run, folder, FLAGS) : short
-    return outcome.stopped === null ? null : parseErrorText(outcome.stderr).failingPass
+    const hasEnded = outcome.stopped === null && outcome.signal === null
+    return hasEnded ? null : parseErrorText(outcome.stderr).failingPass
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -28,6 +28,7 @@ async function readFacts(order: GenerateOrder, box: Pick<CirctBox, 'store'>): Pr
   const { minimize, root_cause_analysis, validate, check_duplicates } = order
   const testCase = required(minimize.artifacts, /^bug\.(?:sv|fir|mlir)$/)
   const report = found(minimize.artifacts, /^minimize_report\.md$/)
+  const onePass = found(minimize.artifacts, /^one-pass\.mlir$/)
   return {
     order,
     analysis: await json(AnalysisFile, found(root_cause_analysis?.artifacts, /^analysis\.json$/)),
@@ -37,6 +38,7 @@ async function readFacts(order: GenerateOrder, box: Pick<CirctBox, 'store'>): Pr
     testCaseName: testCase.name,
     testCase: await text(testCase),
     original: await text(order.case.source),
+    onePass: onePass === null ? null : await text(onePass),
     errorLog: await text(required(minimize.artifacts, /^error\.log$/)),
     errorText: await text(order.case.error),
     minimizeReport: report === null ? '' : await text(report),

@@ -8,6 +8,7 @@ import { scriptOracle } from '../reduce/interesting-script.js'
 import { patientRun } from '../reduce/patient-run.js'
 import type { Confirmed } from '../reduce/publish-reduction.js'
 import { publishReduction } from '../reduce/publish-reduction.js'
+import { reduceOnePass } from '../reduce/reduce-one-pass.js'
 import type { Reduction } from '../reduce/reduce-source.js'
 import { reduceSource } from '../reduce/reduce-source.js'
 import type { CirctBox } from './circt-box.js'
@@ -22,10 +23,13 @@ export interface Allowance {
 /** The step's limit is ten minutes; the rest is for the last runs and a slow start. */
 export const ALLOWANCE: Allowance = { maxRuns: 6000, timeMs: 8 * 60_000 }
 
+/** The report is whole without it. */
+const ONE_PASS_MS = 90_000
+
 /**
  * Step `minimize`: makes the source smaller as long as it shows the same bug (kind, failing pass, message, frames), in its own language.
  * Goes on from the best text of an earlier attempt (`box.previous`). Writes the artifacts bug.<ext>, error.log, command.txt,
- * minimize_report.md and minimize.log; never touches its inputs.
+ * minimize_report.md and minimize.log, and one-pass.mlir where there is one; never touches its inputs.
  * Throws `Failure('Tool.Failed')` when the source does not show a bug in three tries, `Failure('Tool.Missing')` without the tool,
  * and the signal's reason when cancelled.
  */
@@ -36,7 +40,7 @@ export async function minimizeCase(
 ): Promise<MinimizeResult> {
   const startedAt = Date.now()
   const box = { ...workerBox, run: patientRun(workerBox.run) }
-  const { command, language, source } = order.case
+  const { command, language, source, interesting } = order.case
   const fileName = `bug.${language}`
   const oracleOrder = { box, toolchain: await box.toolchainFor(command.version), command, language }
   const original = (await box.store.get(source)).toString('utf8')
@@ -58,7 +62,9 @@ export async function minimizeCase(
       onBest: (best) => keeper.offer({ ...best, runs: best.runs + start.runs }),
     })
     const last = await confirm(bug, { original, reduction })
-    return await publishReduction({ order, box, original, bug, last, earlierRuns: start.runs })
+    const deadline = Math.min(Date.now() + ONE_PASS_MS, startedAt + allowance.timeMs)
+    const onePass = interesting === null ? await reduceOnePass({ ...oracleOrder, ...last, deadline }) : null
+    return await publishReduction({ order, box, original, bug, last, onePass, earlierRuns: start.runs })
   } finally {
     await keeper.stop()
   }

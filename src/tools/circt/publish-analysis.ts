@@ -43,7 +43,9 @@ export async function publishAnalysis(
   }
 }
 
-function noteOf(analysis: AnalysisFile): string {
-  const place = analysis.failing_pass ?? analysis.signature?.frames[0] ?? 'no pass named'
-  return `${analysis.crash_type} in ${place}${analysis.degraded ? '; read from error.txt alone' : ''}`.slice(0, 400)
+/** What the kind and the pass do not tell: the message, or the place in the compiler. */
+function noteOf({ assertion_message, signature, frames }: AnalysisFile): string {
+  const place = signature?.frames[0] ?? frames[0]
+  const said = assertion_message ?? signature?.message ?? (place === undefined ? '' : `at ${place}`)
+  return said.slice(0, 400)
 }

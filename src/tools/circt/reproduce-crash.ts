@@ -110,19 +110,20 @@ function metadataOf(facts: ReproductionFacts): MetadataFile {
   })
 }
 
+/** What the counts do not tell. */
 function noteOf(facts: ReproductionFacts): string {
   const { order, toolchain, runs, verdict } = facts
   const { tool, version } = order.case.command
-  if (toolchain === null) return `${tool} ${version ?? ''} is not installed here, so nothing could be tried.`
+  if (toolchain === null) return `${tool} ${version ?? ''} is not installed here, so nothing could be tried`
   const seen = verdict.signature?.kind.replace('_', ' ') ?? 'nothing'
   const stops = stopsOf(runs)
   switch (verdict.reproduced) {
     case 'inconclusive':
-      return `Out of time in ${runs.length} runs, and error.txt reports no hang${stops}.`
+      return `out of time, and error.txt reports no hang${stops}`
     case false:
-      return `Not seen in ${runs.length} runs (${seen === 'none' ? 'clean exit' : seen})${stops}.`
+      return `${seen === 'none' ? 'clean exit' : seen}${stops}`
     case true:
-      return `Seen in ${verdict.reproduced_runs} of ${runs.length} runs: ${seen}${flagsOf(facts)}${stops}.`
+      return `${seen}${flagsOf(facts)}${stops}`
     default:
       return verdict.reproduced satisfies never
   }

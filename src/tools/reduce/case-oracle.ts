@@ -45,13 +45,15 @@ export async function caseOracle(order: OracleOrder, text: string): Promise<BugO
   const isSlow = signature.kind === 'hang' || signature.kind === 'memory'
 
   async function quick(candidate: string, signal: AbortSignal): Promise<boolean> {
-    const run = { ...runOf(order, candidate, signal), limits: limits.quick }
-    const plain = await runCase(run)
-    const expected = { ...signature, failing_pass: plain.signature.failing_pass }
-    if (!isSameBug(expected, plain.signature, { hasFrames: false })) return false
-    if (signature.failing_pass === null && isSlow) return true
-    const withPass = await runCase({ ...run, wantPass: true })
-    return isSameBug(signature, withPass.signature, { hasFrames: false })
+    const seen = await runCase({
+      ...runOf(order, candidate, signal),
+      limits: limits.quick,
+      wantPass: true,
+      // The further run that names the pass is for what looks right so far.
+      lookFurtherIf: (plain) =>
+        isSameBug({ ...signature, failing_pass: plain.failing_pass }, plain, { hasFrames: false }),
+    })
+    return isSameBug(signature, seen.signature, { hasFrames: false })
   }
 
   async function inspect(candidate: string, signal = order.box.signal): Promise<CarefulRun> {

@@ -6,6 +6,7 @@ import { minimizeReport } from '../../rules/reduce/minimize-report.js'
 import { reductionPercent, sourceSize } from '../../rules/reduce/source-size.js'
 import type { CirctBox } from '../circt/circt-box.js'
 import type { BugOracle } from './case-oracle.js'
+import { ONE_PASS_FILE } from './reduce-one-pass.js'
 import type { Reduction } from './reduce-source.js'
 
 /** A reduction after its last runs. */
@@ -24,12 +25,14 @@ export interface Publication {
   original: string
   bug: BugOracle
   last: Confirmed
+  /** See `reduceOnePass`. */
+  onePass: string | null
   earlierRuns: number
 }
 
 /** Puts the five files into the store and sums the step up. */
 export async function publishReduction(publication: Publication): Promise<MinimizeResult> {
-  const { order, box, original, bug, last, earlierRuns } = publication
+  const { order, box, original, bug, last, onePass, earlierRuns } = publication
   const { language, command } = order.case
   const { reduction, text, signature, confirmedRuns } = last
   const fileName = `bug.${language}`
@@ -52,6 +55,7 @@ export async function publishReduction(publication: Publication): Promise<Minimi
     ['command.txt', `${facts.command}\n`],
     ['minimize_report.md', minimizeReport(facts)],
     ['minimize.log', `${reduction.passes.map((row) => JSON.stringify(row)).join('\n')}\n`],
+    ...(onePass === null ? [] : ([[ONE_PASS_FILE, withoutMachinePaths(onePass)]] as const)),
   ] as const
   const artifacts = await Promise.all(
     files.map(([name, content]) => box.store.put(name, content, name.endsWith('.md') ? 'text/markdown' : 'text/plain')),

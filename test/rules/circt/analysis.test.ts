@@ -49,8 +49,13 @@ describe('analyse', () => {
     })
     expect(analysis.keywords.slice(0, 2)).toEqual(['SCFToCalyx', 'BuildControl::buildCFGControl'])
     expect(analysis.hypotheses[0]).toMatchObject({
-      confidence: 'high',
+      confidence: 'low',
       evidence: expect.arrayContaining(['pass: SCFToCalyx']),
+    })
+    const stack = ['mlir::SuccessorRange::SuccessorRange(mlir::Block*)', ...STACK]
+    expect(analyse(facts({ stack })).hypotheses[0]).toMatchObject({
+      description: expect.stringContaining('a block or region that is empty'),
+      confidence: 'medium',
     })
   })
 

@@ -110,6 +110,16 @@ describe('what agrees besides words', () => {
       { failing_pass: 'CanonicalizerPass', dialect: 'comb' },
       ['failing pass'],
     ],
+    [
+      'a pass of all dialects with the dialect, where the stack names another function',
+      { title: '[Comb] x', body: '--canonicalize' },
+      {
+        failing_pass: 'CanonicalizerPass',
+        dialect: 'comb',
+        signature: { ...signature, frames: ['foldAddOfParameter'] },
+      },
+      [],
+    ],
     ['nothing', { title: 'x' }, {}, []],
   ])('%s', (_, issue, analysis, expected) => {
     expect(corroborations(anIssue(1, issue), anAnalysis(analysis))).toEqual(expected)

@@ -28,11 +28,7 @@ hw.module @m() {
 
 ## Error Output
 
-\`\`\`text
-PLEASE submit a bug report
-Stack dump:
-0.	Program arguments: circt-opt bug.mlir
-\`\`\`
+The tool prints no error of its own before SIGSEGV ends it.
 
 ## Root Cause
 
@@ -54,9 +50,11 @@ CIRCT \`firtool-1.155.0\`, \`circt-opt\`
 <summary>Stack Trace</summary>
 
 \`\`\`text
-#0 extractConcat(circt::comb::ExtractOp)
-#1 mlir::applyPatternsGreedily()
+#0 extractConcat
+#1 circt::comb::ExtractOp::canonicalize
 \`\`\`
+
+Signal handlers, pass managers and rewrite drivers are left out.
 
 </details>
 
@@ -126,12 +124,25 @@ describe('the issue of a run in which all went well', () => {
 })
 
 describe('the stack', () => {
-  it('is the printed one when there is one, and then no debugger is named', () => {
-    const errorLog = 'error: x\n #0 0x00ab foo(int) (/opt/bin/firtool+0x1)\n #1 0x00cd main\n'
+  it('is the printed one when there is one, without plumbing and addresses, and then no debugger is named', () => {
+    const errorLog = 'error: x\n #0 0x00ab f::foo<a::b>(int) (/opt/bin/firtool+0x1)\n #1 0x00cd main\n #2 0x1 _start\n'
     const { body } = issueDraft(someFacts({ errorLog }))
-    expect(body).toContain('```text\n #0 0x00ab foo(int) (firtool+0x1)\n #1 0x00cd main\n```')
+    expect(body).toContain('```text\n#0 f::foo\n```')
     expect(body).toContain('```text\nerror: x\n```')
     expect(body).toContain('Assisted-by: Gauntlet (reducer, root cause rules)\n')
+  })
+
+  it('is that of the test case where the whole source died elsewhere', () => {
+    const order = aGenerateOrder()
+    order.minimize.signature = { ...order.minimize.signature, frames: ['circt::hw::other'] }
+    expect(issueDraft(someFacts({ order })).body).toContain('```text\n#0 circt::hw::other\n```')
+  })
+
+  it('has at most twelve frames, and says so', () => {
+    const frames = Array.from({ length: 14 }, (_, at) => `circt::f${at}`)
+    const { body } = issueDraft(someFacts({ analysis: anAnalysis({ frames }) }))
+    expect(body).toContain('#11 circt::f11\n```')
+    expect(body).toContain('The outer 2 are left out.')
   })
 
   it('is left out when nobody knows it', () => {
@@ -141,6 +152,56 @@ describe('the stack', () => {
   it('names circt-reduce when the reduction used it', () => {
     const { body } = issueDraft(someFacts({ minimizeReport: 'with circt-reduce', analysis: null }))
     expect(body).toContain('Assisted-by: Gauntlet (reducer, root cause rules), circt-reduce\n')
+  })
+})
+
+describe('the error', () => {
+  it.each([
+    ['a flood of warnings does not hide it', `${'w: warning: x\n'.repeat(50)}a: error: boom\n`, 'a: error: boom'],
+    [
+      'the words around a stack dump are no error',
+      'PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: y\nLLVM ERROR: boom',
+      'LLVM ERROR: boom',
+    ],
+  ])('%s', (_, errorLog, shown) => {
+    const section = issueDraft(someFacts({ errorLog })).body.split('## Error Output')[1]?.split('##')[0]
+    expect(section).toContain(`\`\`\`text\n${shown}\n\`\`\``)
+  })
+
+  it.each([
+    ['memory', 'reaches the limit on its memory'],
+    ['hang', 'reaches the limit on its time'],
+    ['interesting', 'The tool prints nothing.'],
+  ] as const)('of a silent %s is said in words', (kind, words) => {
+    const order = aGenerateOrder()
+    order.minimize.signature = { ...order.minimize.signature, kind, signal: null }
+    expect(issueDraft(someFacts({ order, errorLog: '\n' })).body).toContain(words)
+  })
+
+  it('names the assertion that another build fails', () => {
+    const analysis = anAnalysis({ assertion_message: 'op->use_empty()' })
+    const { body, title } = issueDraft(someFacts({ analysis }))
+    expect(title).toBe('[circt-opt] Assertion failure in Canonicalizer: op->use_empty()')
+    expect(body).toContain('A build with assertions fails one: `op->use_empty()`.')
+  })
+})
+
+describe('the command', () => {
+  it('is one line that a shell takes as it is', () => {
+    const command = "/a/b/circt-opt '--pass-pipeline=builtin.module(cse,  x{a=b})' {input}\n"
+    expect(issueDraft(someFacts({ command })).body).toContain(
+      "```sh\ncirct-opt '--pass-pipeline=builtin.module(cse,  x{a=b})' bug.mlir\n```",
+    )
+  })
+})
+
+describe('the pass alone', () => {
+  it('has its command and its IR, apart', () => {
+    const onePass = '// circt-opt --cse one-pass.mlir\nhw.module @m() {\n}\n'
+    expect(issueDraft(someFacts({ onePass })).body).toContain(
+      '```sh\ncirct-opt --cse one-pass.mlir\n```\n\n```mlir\nhw.module @m() {\n}\n```',
+    )
+    expect(issueDraft(someFacts()).body).not.toContain('Reduced MLIR')
   })
 })
 
@@ -159,7 +220,7 @@ describe('labels', () => {
     order.validate = { result: 'feature_request', confidence: 'high', reason: '', artifacts: [] }
     const draft = issueDraft(someFacts({ order, errorText: 'Crash Type: x\nHash: y\n' }))
     expect(draft.labels).toEqual(['Comb', 'enhancement'])
-    expect(draft.title).toMatch(/^\[Comb\] Support for input that is rejected/)
+    expect(draft.title).toBe('[Comb] Support for input that is rejected in Canonicalizer')
     expect(draft.body).toMatch(/^## Feature request\n/)
     expect(draft.body).not.toContain('## Description')
   })
@@ -189,6 +250,14 @@ describe('caveats', () => {
   ])('say: %s', (words, change) => {
     const body = bodyWith(change)
     expect(body.split('## Caveats')[1]?.replaceAll('\\', '')).toContain(words)
+  })
+
+  it('say how what is seen differs from what was reported', () => {
+    const order = aGenerateOrder()
+    order.reproduce.match_result = 'different_crash'
+    order.minimize.signature = { ...order.minimize.signature, kind: 'memory', signal: null }
+    const { body } = issueDraft(someFacts({ order, errorText: 'Segmentation fault' }))
+    expect(body).toContain('- What is seen now differs from what was first reported: memory instead of crash.')
   })
 
   it('say that the root cause is unknown', () => {
