@@ -4,6 +4,8 @@ import { missingThingOf } from './missing-thing.js'
 
 export interface HypothesisClues {
   kind: CrashKind
+  /** Null too when the engine stopped the run. */
+  signal: string | null
   failingPass: string | null
   message: string | null
   /** As printed here, or as error.txt reports it from a build that has assertions. */
@@ -149,17 +151,18 @@ function diesInOwnCode({ kind, frames, ownFrames, failingPass }: HypothesisClues
 function neverEnds(clues: HypothesisClues): Hypothesis | null {
   const { kind, failingPass, ownFrames } = clues
   if (kind !== 'hang' && kind !== 'memory') return null
-  const what = kind === 'hang' ? 'never reaches a fixed point' : 'keeps making new operations'
+  const { what, sign } = ENDLESS[kind === 'memory' && clues.signal !== null ? 'allocation' : kind]
   return {
     description: `${passSubject(failingPass)} ${what} on this input${loopEvidence(clues).length > 0 ? ', in which operations use each other in a loop' : ''}.`,
     confidence: failingPass === null ? 'low' : 'medium',
-    evidence: [
-      kind === 'hang' ? 'stopped at the time limit' : 'stopped at the memory limit',
-      ...passEvidence(failingPass),
-      ...frameEvidence(ownFrames),
-      ...loopEvidence(clues),
-    ],
+    evidence: [sign, ...passEvidence(failingPass), ...frameEvidence(ownFrames), ...loopEvidence(clues)],
   }
+}
+
+const ENDLESS = {
+  hang: { what: 'never reaches a fixed point', sign: 'stopped at the time limit' },
+  memory: { what: 'keeps making new operations', sign: 'stopped at the memory limit' },
+  allocation: { what: 'asks for more memory than there is', sign: 'the tool itself gives up for want of memory' },
 }
 
 function diagnosed({ kind, message, failingPass }: HypothesisClues): Hypothesis | null {

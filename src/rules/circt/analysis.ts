@@ -73,6 +73,7 @@ export function cluesOf(
   const { signature } = facts
   return {
     kind: signature?.kind ?? 'none',
+    signal: signature?.signal ?? null,
     message: signature?.message ?? null,
     ownFrames: signature?.frames ?? [],
     ...found,

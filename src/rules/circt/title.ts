@@ -27,9 +27,13 @@ function symptomOf(facts: TitleFacts): string {
   if (said !== null && (isFeatureRequest || isUnlegalised(signature))) return `${capitalised(said)}${placeOf(facts)}`
   if (isFeatureRequest) return `Support for input that is rejected${placeOf(facts)}`
   const isAsserted = analysis !== null && analysis.assertion_message !== null
-  const isSegfault = signature.kind === 'crash' && signature.signal === 'SIGSEGV'
-  const symptom = isSegfault ? 'Segmentation fault' : symptoms[signature.kind]
-  return `${isAsserted ? symptoms.assertion : symptom}${placeOf(facts)}`
+  return `${isAsserted ? symptoms.assertion : symptomOfKind(signature, said)}${placeOf(facts)}`
+}
+
+function symptomOfKind({ kind, signal }: CrashSignature, said: string | null): string {
+  if (kind === 'crash' && signal === 'SIGSEGV') return 'Segmentation fault'
+  // What a script finds interesting is an error wherever the tool prints one.
+  return kind === 'interesting' && said !== null ? symptoms.diagnostic : symptoms[kind]
 }
 
 /** True when no conversion pattern took an operation: MLIR says so by an error, and no verifier is involved. */
@@ -62,7 +66,7 @@ const quotes = {
   diagnostic: true,
   hang: false,
   memory: false,
-  interesting: false,
+  interesting: true,
   none: false,
 } as const
 

@@ -28,6 +28,8 @@ export interface MinimizeFacts {
   /** Of the three last runs, how many showed the bug. */
   confirmedRuns: number
   note: string
+  /** Of one-pass.mlir, null where there is none. */
+  onePass: { lines: number; runs: number } | null
 }
 
 /** `minimize_report.md`: sizes, signature before and after, and a row per pass that took something. */
@@ -46,6 +48,12 @@ export function minimizeReport(facts: MinimizeFacts): string {
     `Oracle runs: ${facts.runs}; answered from the cache: ${facts.cacheHits}. Confirmed by ${facts.confirmedRuns} of 3 last runs. ` +
       (facts.isOneMinimal ? 'No single line can go.' : 'Not shown to be 1-minimal by line.'),
     '',
+    ...(facts.onePass === null
+      ? []
+      : [
+          `The failing pass alone: one-pass.mlir, ${facts.onePass.lines} lines, ${facts.onePass.runs} further runs.`,
+          '',
+        ]),
     '## Signature',
     '',
     '| | original | minimized |',

@@ -12,6 +12,7 @@ import { reduceOnePass } from '../reduce/reduce-one-pass.js'
 import type { Reduction } from '../reduce/reduce-source.js'
 import { reduceSource } from '../reduce/reduce-source.js'
 import type { CirctBox } from './circt-box.js'
+import { runCase } from './run-case.js'
 
 /** What a reduction may use before it ends with the best so far. */
 export interface Allowance {
@@ -61,7 +62,8 @@ export async function minimizeCase(
       signal: box.signal,
       onBest: (best) => keeper.offer({ ...best, runs: best.runs + start.runs }),
     })
-    const last = await confirm(bug, { original, reduction })
+    const confirmed = await confirm(bug, { original, reduction })
+    const last = interesting === null ? confirmed : await inWordsOfTheTool(oracleOrder, confirmed)
     const deadline = Math.min(Date.now() + ONE_PASS_MS, startedAt + allowance.timeMs)
     const onePass = interesting === null ? await reduceOnePass({ ...oracleOrder, ...last, deadline }) : null
     return await publishReduction({ order, box, original, bug, last, onePass, earlierRuns: start.runs })
@@ -117,4 +119,14 @@ async function confirm(
     signature: bug.signature,
     stderr: source.stderr,
   }
+}
+
+/** A script keeps what the tool says to itself; readers want to see it. */
+async function inWordsOfTheTool(
+  { box, toolchain, command, language }: OracleOrder,
+  last: Confirmed,
+): Promise<Confirmed> {
+  const input = { inputText: last.text, inputName: `bug.${language}` }
+  const { outcome } = await runCase({ box, toolchain, command, ...input })
+  return outcome.stderr.trim() === '' ? last : { ...last, stderr: outcome.stderr }
 }

@@ -2,11 +2,11 @@ import type { CaseOrder, MinimizeResult } from '../../contracts/circt.js'
 import type { CrashSignature } from '../../contracts/crash-signature.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { withoutMachinePaths } from '../../rules/reduce/machine-paths.js'
-import { minimizeReport } from '../../rules/reduce/minimize-report.js'
-import { reductionPercent, sourceSize } from '../../rules/reduce/source-size.js'
+import { type MinimizeFacts, minimizeReport } from '../../rules/reduce/minimize-report.js'
+import { lineCount, reductionPercent, sourceSize } from '../../rules/reduce/source-size.js'
 import type { CirctBox } from '../circt/circt-box.js'
 import type { BugOracle } from './case-oracle.js'
-import { ONE_PASS_FILE } from './reduce-one-pass.js'
+import { type OnePass, ONE_PASS_FILE } from './reduce-one-pass.js'
 import type { Reduction } from './reduce-source.js'
 
 /** A reduction after its last runs. */
@@ -26,18 +26,36 @@ export interface Publication {
   bug: BugOracle
   last: Confirmed
   /** See `reduceOnePass`. */
-  onePass: string | null
+  onePass: OnePass | null
   earlierRuns: number
 }
 
-/** Puts the five files into the store and sums the step up. */
+/** Puts the files into the store and sums the step up. */
 export async function publishReduction(publication: Publication): Promise<MinimizeResult> {
-  const { order, box, original, bug, last, onePass, earlierRuns } = publication
+  const { box } = publication
+  const facts = factsOf(publication)
+  const files = filesOf(publication, facts)
+  const artifacts = await Promise.all(
+    files.map(([name, content]) => box.store.put(name, content, name.endsWith('.md') ? 'text/markdown' : 'text/plain')),
+  )
+  return {
+    original_lines: facts.original.lines,
+    minimized_lines: facts.minimized.lines,
+    reduction_percent: reductionPercent(facts.original.bytes, facts.minimized.bytes),
+    oracle_runs: facts.runs,
+    is_one_minimal: facts.isOneMinimal,
+    signature: facts.after,
+    note: facts.note,
+    artifacts,
+  }
+}
+
+function factsOf(publication: Publication): MinimizeFacts {
+  const { order, original, bug, last, onePass, earlierRuns } = publication
   const { language, command } = order.case
   const { reduction, text, signature, confirmedRuns } = last
-  const fileName = `bug.${language}`
-  const facts = {
-    command: commandLine(command, fileName),
+  return {
+    command: commandLine(command, `bug.${language}`),
     original: sourceSize(original, language),
     minimized: sourceSize(text, language),
     before: bug.signature,
@@ -48,28 +66,19 @@ export async function publishReduction(publication: Publication): Promise<Minimi
     isOneMinimal: reduction.isOneMinimal,
     confirmedRuns,
     note: noteOf(last, publication),
+    onePass: onePass === null ? null : { lines: lineCount(onePass.text) - 1, runs: onePass.runs },
   }
-  const files = [
-    [fileName, text],
+}
+
+function filesOf({ order, last, onePass }: Publication, facts: MinimizeFacts): [name: string, content: string][] {
+  return [
+    [`bug.${order.case.language}`, last.text],
     ['error.log', withoutMachinePaths(last.stderr)],
     ['command.txt', `${facts.command}\n`],
     ['minimize_report.md', minimizeReport(facts)],
-    ['minimize.log', `${reduction.passes.map((row) => JSON.stringify(row)).join('\n')}\n`],
-    ...(onePass === null ? [] : ([[ONE_PASS_FILE, withoutMachinePaths(onePass)]] as const)),
-  ] as const
-  const artifacts = await Promise.all(
-    files.map(([name, content]) => box.store.put(name, content, name.endsWith('.md') ? 'text/markdown' : 'text/plain')),
-  )
-  return {
-    original_lines: facts.original.lines,
-    minimized_lines: facts.minimized.lines,
-    reduction_percent: reductionPercent(facts.original.bytes, facts.minimized.bytes),
-    oracle_runs: facts.runs,
-    is_one_minimal: facts.isOneMinimal,
-    signature,
-    note: facts.note,
-    artifacts,
-  }
+    ['minimize.log', `${facts.passes.map((row) => JSON.stringify(row)).join('\n')}\n`],
+    ...(onePass === null ? [] : [[ONE_PASS_FILE, withoutMachinePaths(onePass.text)] satisfies [string, string]]),
+  ]
 }
 
 function noteOf({ reduction, confirmedRuns }: Confirmed, { box, bug }: Publication): string {

@@ -15,14 +15,20 @@ export interface OnePassOrder extends OracleOrder {
   deadline: number
 }
 
+export interface OnePass {
+  text: string
+  /** Oracle runs of its own reduction. */
+  runs: number
+}
+
 /** Its file name, and its first line tells how to run it. */
 export const ONE_PASS_FILE = 'one-pass.mlir'
 
 /**
- * What maintainers like best: the IR from before the failing pass and circt-opt with that pass alone, reduced by itself. The text of `ONE_PASS_FILE`;
- * null where the case is one already, no pass is to blame, the toolchain has no circt-opt, or that way does not show the same bug.
+ * What maintainers like best: the IR from before the failing pass and circt-opt with that pass alone, reduced by itself, as the text of
+ * `ONE_PASS_FILE`; null where the case is one already, no pass is to blame, the toolchain has no circt-opt, or that way does not show the same bug.
  */
-export async function reduceOnePass(order: OnePassOrder): Promise<string | null> {
+export async function reduceOnePass(order: OnePassOrder): Promise<OnePass | null> {
   const { box, toolchain, signature, deadline } = order
   if (signature.failing_pass === null || !HAS_REPRODUCER.has(signature.kind)) return null
   if (isOnePass(order) || !toolchain.has('circt-opt')) return null
@@ -31,7 +37,7 @@ export async function reduceOnePass(order: OnePassOrder): Promise<string | null>
   const reproducer = seen.reproducer === null ? null : readReproducer(seen.reproducer)
   const start = reproducer === null ? null : await shownBy(order, reproducer)
   if (start === null) return null
-  const { text } = await reduceSource({
+  const { text, runs } = await reduceSource({
     text: start.ir,
     language: 'mlir',
     oracle: start.bug.quick,
@@ -43,7 +49,7 @@ export async function reduceOnePass(order: OnePassOrder): Promise<string | null>
     onBest: () => undefined,
   })
   const { isSame } = await start.bug.inspect(text)
-  return `// ${commandLine(start.command, ONE_PASS_FILE)}\n${isSame ? text : start.ir}`
+  return { text: `// ${commandLine(start.command, ONE_PASS_FILE)}\n${isSame ? text : start.ir}`, runs }
 }
 
 const HAS_REPRODUCER = new Set<CrashSignature['kind']>(['crash', 'assertion', 'fatal_error', 'verifier_error'])

@@ -53,6 +53,7 @@ describe('the title', () => {
       '[circt-opt] Unbounded memory use with comb.xor in a loop',
     ],
     [{ kind: 'interesting' }, null, {}, '[circt-opt] Wrong result'],
+    [{ kind: 'interesting' }, null, { said: 'too deep' }, '[circt-opt] Unexpected error: too deep'],
   ])('of %j, %j, %j', (signature, analysis, more, title) => {
     const facts = { signature: { ...bare, ...signature }, tool: 'circt-opt', isFeatureRequest: false, ...told, ...more }
     expect(issueTitle({ ...facts, analysis: analysis === null ? null : anAnalysis(analysis) })).toBe(title)

@@ -98,8 +98,13 @@ describe('the report', () => {
     runs: 9,
     cacheHits: 2,
     isOneMinimal: true,
+    onePass: { lines: 4, runs: 50 },
     confirmedRuns: 3,
     note: 'A note.',
+  })
+
+  it('counts what the failing pass alone took', () => {
+    expect(report).toContain('The failing pass alone: one-pass.mlir, 4 lines, 50 further runs.')
   })
 
   it('has sizes, both signatures and the passes that mattered', () => {
