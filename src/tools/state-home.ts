@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { codeOf } from './process/error-code.js'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -12,8 +13,21 @@ export function stateHome(env: Env): string {
   const home = env['GAUNTLET_HOME']
     ? resolve(env['GAUNTLET_HOME'])
     : join(stateFolder(env, process.platform), 'gauntlet')
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolder(home)
   return home
+}
+
+/** Not `recursive`: where the system answers ENOENT to every attempt, as /proc does, Node 20 tries for ever. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    makeFolder(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
 }
 
 /** Where programs put state on `platform`; the XDG variable wins everywhere, and counts only when absolute (its specification). */
@@ -29,6 +43,6 @@ export function stateFolder(env: Env, platform: NodeJS.Platform): string {
 /** Downloaded programs. `GAUNTLET_CACHE` lets several homes share them (the tests do). */
 export function downloadCache(home: string, env: Env): string {
   const cache = env['GAUNTLET_CACHE'] ? resolve(env['GAUNTLET_CACHE']) : join(home, 'downloads')
-  mkdirSync(cache, { recursive: true, mode: 0o700 })
+  makeFolder(cache)
   return cache
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -20,6 +20,16 @@ describe('stateHome', () => {
   test.skipIf(process.platform === 'win32')('a new home is closed to other users', () => {
     const home = stateHome({ GAUNTLET_HOME: join(scratch, 'deep', 'er') })
     expect(statSync(home).mode & 0o777).toBe(0o700)
+  })
+
+  test('a home that is there already is taken as it is, and through a link', () => {
+    mkdirSync(join(scratch, 'there'))
+    symlinkSync(join(scratch, 'there'), join(scratch, 'link'))
+    for (const name of ['there', 'link']) expect(stateHome({ GAUNTLET_HOME: join(scratch, name) })).toContain(name)
+  })
+
+  test.skipIf(process.platform !== 'linux')('a home where there can be no folders is refused at once', () => {
+    expect(() => stateHome({ GAUNTLET_HOME: '/proc/gauntlet/home' })).toThrow('ENOENT')
   })
 })
 
