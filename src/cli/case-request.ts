@@ -28,7 +28,7 @@ export interface CaseRequest {
 
 /** Throws `Failure` with one line that names the option or file, what was expected and what came. */
 export async function readCaseRequest(context: Context, input: CommandInput): Promise<CaseRequest> {
-  const path = resolve(context.cwd, argument(input, 'CASE_DIR'))
+  const path = resolve(context.cwd, caseFolder(input))
   const folder = await readCaseFolder(path)
   return {
     folder,
@@ -36,10 +36,25 @@ export async function readCaseRequest(context: Context, input: CommandInput): Pr
     command: commandOf(input, folder),
     interesting: await fileOption(context, input, { option: 'interesting', maxBytes: 1_000_000 }),
     issues: await issuesOption(context, input),
-    repo: parseContract(CirctInput.shape.repo, textOption(input, 'repo') ?? DEFAULT_REPO, '--repo'),
+    repo: repoOption(input),
     schedule: parseContract(CirctInput.shape.schedule, textOption(input, 'schedule') ?? 'eager', '--schedule'),
     answerWithinSeconds: patience(context, input),
   }
+}
+
+/** An unset variable leaves '', which would be the folder one stands in. */
+function caseFolder(input: CommandInput): string {
+  const given = argument(input, 'CASE_DIR')
+  if (given === '') throw mistake('CASE_DIR', 'a folder with source.{sv,fir,mlir} and error.txt', '""')
+  return given
+}
+
+/** `--repo`, which goes into addresses: '..' as a part would lead elsewhere. Throws a mistake of the person. */
+export function repoOption(input: CommandInput): string {
+  const given = textOption(input, 'repo') ?? DEFAULT_REPO
+  const isRepo = CirctInput.shape.repo.safeParse(given).success && !given.split('/').some((part) => /^\.+$/.test(part))
+  if (!isRepo) throw mistake('--repo', 'owner/name', JSON.stringify(given))
+  return given
 }
 
 export const DEFAULT_REPO = 'llvm/circt'
@@ -83,7 +98,8 @@ async function fileOption(
 ): Promise<Buffer | null> {
   const given = textOption(input, option)
   if (given === undefined) return null
-  const content = await readBounded(resolve(cwd, given), maxBytes, `--${option} ${basename(given)}`)
+  const label = `--${option}: expected a file, got ${JSON.stringify(basename(given))}`
+  const content = await readBounded(resolve(cwd, given), maxBytes, label)
   if (content.length === 0) throw mistake(`--${option}`, 'a file with some content', 'an empty one')
   return content
 }

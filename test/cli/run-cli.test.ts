@@ -38,6 +38,7 @@ describe('what was typed wrongly is one line that names the field, what was expe
     [['worker', '--circt-bin', 'gone'], '--circt-bin: expected a folder, got "gone"'],
     [['completion', 'tcsh'], 'SHELL: expected one of bash, zsh, fish, got "tcsh"'],
     [['status', 'x'], 'RUN: expected a known run, but there are no runs yet'],
+    [['run', 'circt', ''], 'CASE_DIR: expected a folder with source.{sv,fir,mlir} and error.txt, got ""'],
     [['run', 'circt', 'gone'], /^CASE_DIR: expected a folder with source.*got "gone": there is nothing by this name/],
   ])('%j', async (argv, line) => {
     const plain = await typed(argv, { home })
@@ -60,8 +61,19 @@ describe('a case that cannot be run is refused before a server is started', () =
       ['--answer-within', 'soon'],
       /^--answer-within: expected a time like '90s'.*, got "soon"$/,
     ],
-    ['a repository that is none', ['--repo', 'circt'], /^--repo: .*expected owner\/name/],
-    ['issues that are not there', ['--issues', 'gone.json'], /^--issues gone\.json: not found$/],
+    ['a repository that is none', ['--repo', 'circt'], /^--repo: expected owner\/name, got "circt"$/],
+    ['a repository with ..', ['--repo', 'llvm/..'], /^--repo: expected owner\/name, got "llvm\/\.\."$/],
+    [
+      'issues that are not there',
+      ['--issues', 'gone.json'],
+      /^--issues: expected a file, got "gone\.json": not found$/,
+    ],
+    ['a script that is a folder', ['--interesting', 'case'], /^--interesting: expected a file, got "case": expected a/],
+    [
+      'a store that is a file',
+      ['--store', 'case/error.txt', '--unsandboxed'],
+      /^store: expected a folder.*\(EEXIST\)$/,
+    ],
     ['issues that are no list', ['--issues', 'case/error.txt'], /^--issues/],
     ['a toolchain that is not there', ['--circt-bin', 'gone'], /^--circt-bin: expected a folder, got "gone"$/],
   ])('%s', async (_, args, line) => {

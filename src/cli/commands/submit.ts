@@ -1,12 +1,10 @@
-import { CirctInput } from '../../contracts/circt.js'
 import { Failure } from '../../contracts/failures.js'
-import { parseContract } from '../../contracts/parse.js'
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainText } from '../../rules/cli-progress.js'
 import type { SubmitResult } from '../../tools/circt/submit-issue.js'
-import { DEFAULT_REPO } from '../case-request.js'
+import { DEFAULT_REPO, repoOption } from '../case-request.js'
 import { storePathOf } from '../circt-run.js'
-import { argument, type Command, hasOption, type Output, textOption } from '../command.js'
+import { argument, type Command, hasOption, type Output } from '../command.js'
 import { findRun } from '../find-run.js'
 import { openStore } from '../open-store.js'
 import { endOfRun, type RunEnd } from '../run-end.js'
@@ -26,7 +24,7 @@ export const submitCommand: Command = {
   examples: ['gauntlet submit my-crash', 'gauntlet submit my-crash --repo me/circt --yes'],
   run: (context, input) =>
     withRuns(context, async (session) => {
-      const repo = parseContract(CirctInput.shape.repo, textOption(input, 'repo') ?? DEFAULT_REPO, '--repo')
+      const repo = repoOption(input)
       const isMeant = hasOption(input, 'yes')
       if (isMeant && !context.env['GITHUB_TOKEN']) {
         throw new Failure('Case.Incomplete', 'GITHUB_TOKEN: expected a token that may create issues, got nothing')
