@@ -18,12 +18,11 @@ type Suggestion = AnalysisFile['suggested_sources'][number]
  */
 export function guessSources(clues: SourceClues): Suggestion[] {
   const folder = DIALECT_FOLDERS[clues.dialect ?? ''] ?? null
-  const guesses = [
-    ...fromStackFiles(clues, folder),
-    ...fromFolds(clues, folder),
-    ...fromPass(clues, folder),
-    ...fromFrontEnd(clues),
-  ]
+  const ofStack = fromStackFiles(clues, folder)
+  const ofPass = [...fromFolds(clues, folder), ...fromPass(clues, folder)]
+  // A verifier that dies on IR is not at fault: the pass that made the IR is.
+  const isVerifier = clues.frames.some((frame) => /::verif(?:y|ier)/.test(frame))
+  const guesses = [...(isVerifier ? [...ofPass, ...ofStack] : [...ofStack, ...ofPass]), ...fromFrontEnd(clues)]
   const paths = new Set<string>()
   return guesses.filter(({ path }) => !paths.has(path) && paths.add(path)).slice(0, 5)
 }

@@ -17,7 +17,13 @@ export function errorSection(facts: IssueFacts): string {
   if (said === '') return `## Error Output\n\n${silentEnd(facts)}`
   const cut = cutLines(said, { lines: 30, characters: 6000 })
   const before = skipped === 0 ? [] : [`The ${skipped} lines before it are left out.`]
-  return ['## Error Output', '', codeBlock(cut.text, 'text'), ...notesOf([...before, cut])].join('\n')
+  const after = first < 0 ? endWithoutError(facts) : []
+  return ['## Error Output', '', codeBlock(cut.text, 'text'), ...notesOf([...before, cut, ...after])].join('\n')
+}
+
+function endWithoutError({ order }: IssueFacts): string[] {
+  const { signal } = order.minimize.signature
+  return signal === null ? [] : [`No error follows before ${signal} ends the tool.`]
 }
 
 const MAX_BEFORE = 12

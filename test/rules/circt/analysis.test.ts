@@ -59,6 +59,16 @@ describe('analyse', () => {
     })
   })
 
+  it('suspects the pass before the verifier that dies on what it made', () => {
+    const text = parseErrorText(' #0 0x1 circt::firrtl::AOp::verify() FIRRTLOps.cpp:0:0\n')
+    const outcome = { exitCode: null, signal: 'SIGSEGV', stopped: null, stderr: '' }
+    const stack = ['circt::firrtl::AOp::verify()']
+    const signature = signatureOf(outcome, { failingPass: 'SFCCompat', stack })
+    expect(
+      analyse(facts({ text, stack, signature, language: 'fir' })).suggested_sources.map(({ path }) => path),
+    ).toEqual(['lib/Dialect/FIRRTL/Transforms/SFCCompat.cpp', 'lib/Dialect/FIRRTL/FIRRTLOps.cpp'])
+  })
+
   it('takes the class of the pass from the stack when nothing else names one', () => {
     const outcome = { exitCode: null, signal: 'SIGSEGV', stopped: null, stderr: '' }
     expect(analyse(facts({ signature: signatureOf(outcome, { stack: STACK }) })).failing_pass).toBe('SCFToCalyxPass')

@@ -178,6 +178,11 @@ describe('the error', () => {
     expect(issueDraft(someFacts({ order, errorLog: '\n' })).body).toContain(words)
   })
 
+  it('that never comes is said, too', () => {
+    const { body } = issueDraft(someFacts({ errorLog: 'a.fir:1:1: warning: x\n' }))
+    expect(body).toContain('a.fir:1:1: warning: x\n```\n\nNo error follows before SIGSEGV ends the tool.')
+  })
+
   it('names the assertion that another build fails', () => {
     const analysis = anAnalysis({ assertion_message: 'op->use_empty()' })
     const { body, title } = issueDraft(someFacts({ analysis }))
