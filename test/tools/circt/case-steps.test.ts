@@ -19,6 +19,7 @@ const COMPILER = `
 for input in "$@"; do case "$input" in *.fir) break;; esac; done
 text=$(cat "$input")
 case "$text" in *bad*) echo "$input:1:1: error: expected 'FIRRTL'" >&2; exit 1;; esac
+case "$text" in *narrow*) echo "$input:1:1: error: amount must be less than the width" >&2; exit 1;; esac
 case "$*" in *--parse-only*) exit 0;; esac
 case "$text" in
   *worse*) echo "$input:1:1: error: detected cycle" >&2; exit 1;;
@@ -31,6 +32,7 @@ describe('validateCase', () => {
     ['boom', 'report', 'valid'],
     ['bad', 'invalid_testcase', 'invalid'],
     ['worse', 'not_a_bug', 'valid'],
+    ['narrow', 'not_a_bug', 'valid'],
     ['fine', 'report', 'valid'],
     ['', 'invalid_testcase', 'valid'],
   ])('%j is %s', async (source, result, syntax) => {
@@ -55,6 +57,19 @@ describe('validateCase', () => {
   it('fails without the tool', async () => {
     const { box, order } = await boxedCase(root, null, { source: 'boom' })
     await expect(validateCase({ ...order, minimize: UNREDUCED }, box)).rejects.toMatchObject({ type: 'Tool.Missing' })
+  })
+})
+
+describe('analyzeRootCause', () => {
+  it.each([
+    ['boom', 'a'],
+    ['worse', null],
+  ])('of %j takes over the assertion of a build that has them: %j', async (source, assertion) => {
+    const errorText = "circt-opt: lib/X.cpp:12: void circt::f(): Assertion `a' failed."
+    const { box, order } = await boxedCase(root, toolchain, { source, errorText })
+    const result = await analyzeRootCause(order, box)
+    const file = AnalysisFile.parse(JSON.parse(String(await box.store.get(result.artifacts[0]!))))
+    expect(file).toMatchObject({ degraded: false, assertion_message: assertion })
   })
 })
 
