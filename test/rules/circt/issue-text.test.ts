@@ -207,6 +207,8 @@ describe('the pass alone', () => {
       '```sh\ncirct-opt --cse one-pass.mlir\n```\n\n```mlir\nhw.module @m() {\n}\n```',
     )
     expect(issueDraft(someFacts()).body).not.toContain('Reduced MLIR')
+    const long = `// circt-opt --cse one-pass.mlir\n${'hw.module @m() {}\n'.repeat(80)}`
+    expect(issueDraft(someFacts({ onePass: long })).body).not.toContain('Reduced MLIR')
   })
 })
 
