@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 
 const require = createRequire(import.meta.url)
 const compose = parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'), { merge: true }) as {
-  services: Record<string, { depends_on?: Record<string, unknown>; volumes?: string[] }>
+  services: Record<string, { depends_on?: Record<string, unknown>; volumes?: (string | object)[] }>
   volumes: Record<string, unknown>
 }
 
@@ -32,7 +32,8 @@ it('docker-compose.yml waits only for services it has, and mounts only volumes i
   const names = Object.keys(compose.services)
   for (const service of Object.values(compose.services)) {
     for (const other of Object.keys(service.depends_on ?? {})) expect(names).toContain(other)
-    const sources = (service.volumes ?? []).map((volume) => volume.split(':')[0] ?? '')
+    const short = (service.volumes ?? []).filter((volume) => typeof volume === 'string')
+    const sources = short.map((volume) => volume.split(':')[0] ?? '')
     const named = sources.filter((source) => !source.startsWith('./'))
     expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(named))
     for (const path of sources.filter((source) => source.startsWith('./'))) {
