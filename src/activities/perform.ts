@@ -64,6 +64,8 @@ async function withinLimit<T>(name: string, run: (attempt: Attempt) => Promise<T
   const heartbeat = (next: unknown) => context.heartbeat((details = next))
   try {
     const signal = AbortSignal.any([limit.signal, context.cancellationSignal])
+    // Told to stop before it began: a tool may only listen for what is still to come.
+    signal.throwIfAborted()
     return await run({ signal, heartbeat, previous: context.info.heartbeatDetails })
   } catch (error) {
     if (context.cancellationSignal.aborted) throw new CancelledFailure(`${name} was stopped`)
