@@ -1,5 +1,6 @@
 import type { Command } from '../command.js'
 import { abortCommand } from './abort.js'
+import { aggregateCommand } from './aggregate.js'
 import { answerCommand } from './answer.js'
 import { cancelCommand } from './cancel.js'
 import { completionCommand } from './completion.js'
@@ -41,5 +42,6 @@ export const COMMANDS: readonly Command[] = [
   abortCommand,
   cancelCommand,
   submitCommand,
+  aggregateCommand,
   completionCommand,
 ]
