@@ -69,11 +69,6 @@ describe('a case that cannot be run is refused before a server is started', () =
       /^--issues: expected a file, got "gone\.json": not found$/,
     ],
     ['a script that is a folder', ['--interesting', 'case'], /^--interesting: expected a file, got "case": expected a/],
-    [
-      'a store that is a file',
-      ['--store', 'case/error.txt', '--unsandboxed'],
-      /^store: expected a folder.*\(EEXIST\)$/,
-    ],
     ['issues that are no list', ['--issues', 'case/error.txt'], /^--issues/],
     ['a toolchain that is not there', ['--circt-bin', 'gone'], /^--circt-bin: expected a folder, got "gone"$/],
   ])('%s', async (_, args, line) => {
