@@ -60,8 +60,10 @@ function wordsOf(text: string): string {
   return ` ${words.filter((word) => word !== '').join(' ')} `
 }
 
-/** Chinese has no blanks between words. */
+/** Chinese has no blanks between words; by the last character, because a regular expression per phrase and type would cost the most here. */
 function hasPhrase(words: string, phrase: string): boolean {
-  if (/\p{Script=Han}/u.test(phrase)) return words.replaceAll(' ', '').includes(phrase.replaceAll(' ', ''))
-  return words.includes(` ${phrase} `)
+  const isChinese = phrase.charCodeAt(phrase.length - 1) >= firstIdeograph
+  return isChinese ? words.replaceAll(' ', '').includes(phrase.replaceAll(' ', '')) : words.includes(` ${phrase} `)
 }
+
+const firstIdeograph = 0x3400
