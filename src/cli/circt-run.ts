@@ -86,7 +86,10 @@ async function follow(context: Context, { engine, started, store, request }: Fol
     takesDefaults: request.answerWithinSeconds === 0,
   })
   const followLine = followLineOf(workflowId)
+  const onLeave = () => context.terminal.note('the worker stops first; Ctrl-C again does not wait for it')
+  context.signal.addEventListener('abort', onLeave, { once: true })
   const end = await followRun(source, follower, { signal: context.signal, followLine })
+  context.signal.removeEventListener('abort', onLeave)
   await forgetRun(context.home, workflowId)
   return describeEnd(end, { folder: shownPath(context, folder), files: [...inPlace], workflowId })
 }
