@@ -35,6 +35,18 @@ function childOf(value: unknown, key: PropertyKey): unknown {
 }
 
 function preview(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value)
+  // JSON has no word for them, and 1e999 is read as one.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  const text = value === undefined ? 'nothing' : (jsonOf(value) ?? typeof value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** JSON can be read that is too deep to be written again. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return 'something nested too deeply'
+    throw error
+  }
 }
