@@ -18,6 +18,7 @@ import { startCirctCommand } from './start-circt.js'
 import { statusCommand } from './status.js'
 import { submitCommand } from './submit.js'
 import { upCommand } from './up.js'
+import { voteCommand } from './vote.js'
 import { watchCommand } from './watch.js'
 import { workerCommand } from './worker.js'
 
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   abortCommand,
   cancelCommand,
   submitCommand,
+  voteCommand,
   aggregateCommand,
   completionCommand,
 ]
