@@ -7,6 +7,8 @@ export const CrashKind = z.enum([
   'fatal_error',
   'diagnostic',
   'hang',
+  /** Output, processes or files without end: stopped at a limit that is not time or memory, which `message` names. */
+  'runaway',
   'memory',
   'interesting',
   'none',

@@ -1,6 +1,7 @@
 import type { AnalysisFile } from '../../contracts/circt-files.js'
 import type { CrashKind } from '../../contracts/crash-signature.js'
 import { missingThingOf } from './missing-thing.js'
+import { isEndless } from './signature.js'
 
 export interface HypothesisClues {
   kind: CrashKind
@@ -150,17 +151,19 @@ function diesInOwnCode({ kind, frames, ownFrames, failingPass }: HypothesisClues
 
 function neverEnds(clues: HypothesisClues): Hypothesis | null {
   const { kind, failingPass, ownFrames } = clues
-  if (kind !== 'hang' && kind !== 'memory') return null
+  if (!isEndless(kind)) return null
   const { what, sign } = ENDLESS[kind === 'memory' && clues.signal !== null ? 'allocation' : kind]
+  const limit = kind === 'runaway' && clues.message !== null ? `${sign}: ${clues.message}` : sign
   return {
     description: `${passSubject(failingPass)} ${what} on this input${loopEvidence(clues).length > 0 ? ', in which operations use each other in a loop' : ''}.`,
     confidence: failingPass === null ? 'low' : 'medium',
-    evidence: [sign, ...passEvidence(failingPass), ...frameEvidence(ownFrames), ...loopEvidence(clues)],
+    evidence: [limit, ...passEvidence(failingPass), ...frameEvidence(ownFrames), ...loopEvidence(clues)],
   }
 }
 
 const ENDLESS = {
   hang: { what: 'never reaches a fixed point', sign: 'stopped at the time limit' },
+  runaway: { what: 'does not come to an end', sign: 'stopped at a limit' },
   memory: { what: 'keeps making new operations', sign: 'stopped at the memory limit' },
   allocation: { what: 'asks for more memory than there is', sign: 'the tool itself gives up for want of memory' },
 }

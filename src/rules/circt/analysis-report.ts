@@ -1,6 +1,7 @@
 import type { AnalysisFile } from '../../contracts/circt-files.js'
 import { fixDirectionsOf } from './analysis-hypotheses.js'
 import { cluesOf } from './analysis.js'
+import { printable } from './issue-text-safety.js'
 
 export interface ReportContext {
   /** The command with the published name of the source. */
@@ -26,7 +27,8 @@ export function analysisReport(analysis: AnalysisFile, context: ReportContext): 
     ['Related Files', relatedOf(analysis)],
   ]
   const body = sections.map(([title, lines]) => `## ${title}\n\n${lines.join('\n')}\n`)
-  return `# Root cause\n\n${body.join('\n')}`
+  // A tool's own words are in it: nothing that a terminal would obey, and nothing that hides.
+  return printable(`# Root cause\n\n${body.join('\n')}`)
 }
 
 function summaryOf(analysis: AnalysisFile): string[] {
@@ -37,9 +39,13 @@ function summaryOf(analysis: AnalysisFile): string[] {
     ? ['', 'Degraded: read from error.txt alone, since the full analysis did not come to an end.']
     : []
   return [
-    `A ${analysis.crash_type.replace('_', ' ')} ${pass}${dialect}. ${analysis.hypotheses[0]?.description ?? ''}`,
+    `${articleFor(analysis.crash_type)} ${analysis.crash_type.replace('_', ' ')} ${pass}${dialect}. ${analysis.hypotheses[0]?.description ?? ''}`,
     ...degraded,
   ]
+}
+
+function articleFor(word: string): string {
+  return /^[aeiou]/.test(word) ? 'An' : 'A'
 }
 
 function contextOf(analysis: AnalysisFile, context: ReportContext): string[] {

@@ -1,5 +1,6 @@
 import type { ValidateResult, SourceLanguage } from '../../contracts/circt.js'
 import type { CrashSignature } from '../../contracts/crash-signature.js'
+import { isDeath, isEndless } from './signature.js'
 
 /** How a program took the source: it compiled, it was rejected with a diagnostic, the program itself failed, or nobody could ask. */
 export type Acceptance = 'accepts' | 'rejects' | 'fails' | 'unavailable'
@@ -178,7 +179,7 @@ const TABLE: readonly Row[] = [
 
 /** Ends that no source may cause, a silent failure included. */
 function isCompilerFailure({ kind }: CrashSignature): boolean {
-  return kind === 'crash' || kind === 'assertion' || kind === 'fatal_error' || kind === 'hang' || kind === 'memory'
+  return isDeath(kind) || isEndless(kind)
 }
 
 /** All of firtool's passes on FIRRTL text check what a person wrote; on MLIR only those that are checks by name do. */

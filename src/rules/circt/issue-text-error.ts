@@ -39,7 +39,8 @@ function isStackDump(line: string): boolean {
 }
 
 function silentEnd({ order }: IssueFacts): string {
-  const { kind, signal } = order.minimize.signature
+  const { kind, signal, message } = order.minimize.signature
+  if (kind === 'runaway') return `The tool is stopped for ${message ?? 'passing a limit'}.`
   if (kind === 'memory') return 'The tool prints nothing before it reaches the limit on its memory.'
   if (kind === 'hang') return 'The tool prints nothing before it reaches the limit on its time.'
   return signal === null ? 'The tool prints nothing.' : `The tool prints no error of its own before ${signal} ends it.`

@@ -4,6 +4,7 @@ import { codeBlock, codeSpan, cutLines, folded, prose } from './issue-text-safet
 import { saidOf } from './issue-text-said.js'
 import { scrub } from './issue-text-scrub.js'
 import { passName } from './keywords.js'
+import { isDeath } from './signature.js'
 import { isUnlegalised } from './title.js'
 import { triggerOf } from './trigger.js'
 
@@ -33,7 +34,8 @@ function acceptedBy({ validation }: IssueFacts): string {
 /** The assertion that error.txt reports from another build. */
 function elsewhere({ order, analysis }: IssueFacts): string {
   const assertion = analysis?.assertion_message ?? null
-  if (assertion === null || order.minimize.signature.kind === 'assertion') return ''
+  const { kind } = order.minimize.signature
+  if (assertion === null || kind === 'assertion' || !isDeath(kind)) return ''
   return ` A build with assertions fails one: ${codeSpan(clean(assertion), 300)}.`
 }
 
@@ -45,6 +47,7 @@ const verbs = {
   diagnostic: 'reports an error that looks wrong',
   hang: 'does not come to an end',
   memory: 'uses memory without bound',
+  runaway: 'has to be stopped',
   interesting: 'misbehaves (as the check that came with the case defines it)',
   none: 'misbehaves',
 } as const

@@ -73,6 +73,7 @@ const kindLabels = {
   assertion: 'crash',
   fatal_error: 'crash',
   hang: 'hang',
+  runaway: 'hang',
   memory: 'hang',
   verifier_error: 'bug',
   diagnostic: 'bug',

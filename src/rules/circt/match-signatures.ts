@@ -7,7 +7,7 @@ export type SignatureMatch = 'same' | 'similar' | 'different'
  * Whether `seen` shows the bug of `reference`: what both know must agree, what either does not know (null pass, no frames) is not held against it.
  *
  * 1. The kind comes first. A process that died (crash, assertion, fatal error) is at most `similar` across those three, since a build without
- *    assertions runs on into a crash; a hang and a memory blow-up are `similar`; any other two kinds are `different`.
+ *    assertions runs on into a crash; ways of not coming to an end are `similar`; any other two kinds are `different`.
  * 2. Two known passes that differ are `different` (`Canonicalizer` and `CanonicalizerPass` are one name).
  * 3. Messages decide verifier errors, diagnostics, fatal errors and assertions: equal is `same`, the first 50 characters of an assertion `similar`.
  * 4. Frames decide crashes: the same innermost own frame is `same`, any own frame in common `similar`, none `different`. MLIR's own
@@ -36,6 +36,7 @@ const FAMILY_OF = {
   fatal_error: 'died',
   hang: 'no end',
   memory: 'no end',
+  runaway: 'no end',
   verifier_error: null,
   diagnostic: null,
   interesting: null,

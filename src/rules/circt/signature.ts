@@ -57,11 +57,18 @@ function kindOfOutcome(outcome: SeenOutcome, text: ErrorText): CrashKind {
   return isVerifierMessage(error) ? 'verifier_error' : 'diagnostic'
 }
 
-/** Output, processes or files without bound are one more way of not coming to an end. */
 function kindOfStop(stopped: ProcessOutcome['stopped']): CrashKind | null {
-  if (stopped === 'memory') return 'memory'
-  return stopped === null || stopped === 'cancelled' ? null : 'hang'
+  return stopped === null || stopped === 'cancelled' ? null : STOPS[stopped].kind
 }
+
+/** Which limit the engine stopped a tool at, as a kind of failure and in words. */
+const STOPS = {
+  time: { kind: 'hang', message: null },
+  memory: { kind: 'memory', message: null },
+  output: { kind: 'runaway', message: 'output without end' },
+  processes: { kind: 'runaway', message: 'processes without end' },
+  file_size: { kind: 'runaway', message: 'a file that grows without end' },
+} as const
 
 /** SIGKILL that the engine did not send is the kernel's out-of-memory killer. */
 function isMemoryDeath(outcome: SeenOutcome, text: ErrorText): boolean {
@@ -102,9 +109,8 @@ function assertionMessageOf(text: ErrorText): string | null {
 function endWithoutWords(kind: CrashKind, outcome: SeenOutcome): string | null {
   if (kind === 'fatal_error' && outcome.signal === null)
     return `exit code ${outcome.exitCode ?? 'unknown'} without a diagnostic`
-  if (kind === 'hang' && outcome.stopped !== 'time')
-    return `no end of ${outcome.stopped === 'output' ? 'output' : 'growth'}`
-  return null
+  const { stopped } = outcome
+  return stopped === null || stopped === 'cancelled' ? null : STOPS[stopped].message
 }
 
 function firstErrorOf(text: ErrorText): string | null {
@@ -112,5 +118,15 @@ function firstErrorOf(text: ErrorText): string | null {
 }
 
 function hasStack(kind: CrashKind): boolean {
-  return kind === 'crash' || kind === 'assertion' || kind === 'fatal_error' || kind === 'hang' || kind === 'memory'
+  return isDeath(kind) || isEndless(kind)
+}
+
+/** True when the compiler itself gave up. */
+export function isDeath(kind: CrashKind): boolean {
+  return kind === 'crash' || kind === 'assertion' || kind === 'fatal_error'
+}
+
+/** True when the compiler had to be stopped. */
+export function isEndless(kind: CrashKind): kind is 'hang' | 'memory' | 'runaway' {
+  return kind === 'hang' || kind === 'memory' || kind === 'runaway'
 }

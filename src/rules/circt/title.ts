@@ -2,6 +2,7 @@ import type { AnalysisFile } from '../../contracts/circt-files.js'
 import type { CrashSignature } from '../../contracts/crash-signature.js'
 import { printable } from './issue-text-safety.js'
 import { ownFunctions, passName } from './keywords.js'
+import { isDeath } from './signature.js'
 import { componentOf } from './title-component.js'
 
 export interface TitleFacts {
@@ -26,11 +27,13 @@ function symptomOf(facts: TitleFacts): string {
   // Such messages name the symptom themselves.
   if (said !== null && (isFeatureRequest || isUnlegalised(signature))) return `${capitalised(said)}${placeOf(facts)}`
   if (isFeatureRequest) return `Support for input that is rejected${placeOf(facts)}`
-  const isAsserted = analysis !== null && analysis.assertion_message !== null
+  // An assertion of another build is the same end by another name; a tool that runs away is not.
+  const isAsserted = isDeath(signature.kind) && typeof analysis?.assertion_message === 'string'
   return `${isAsserted ? symptoms.assertion : symptomOfKind(signature, said)}${placeOf(facts)}`
 }
 
-function symptomOfKind({ kind, signal }: CrashSignature, said: string | null): string {
+function symptomOfKind({ kind, signal, message }: CrashSignature, said: string | null): string {
+  if (kind === 'runaway' && message !== null) return capitalised(message)
   if (kind === 'crash' && signal === 'SIGSEGV') return 'Segmentation fault'
   // What a script finds interesting is an error wherever the tool prints one.
   return kind === 'interesting' && said !== null ? symptoms.diagnostic : symptoms[kind]
@@ -52,6 +55,7 @@ const symptoms = {
   fatal_error: 'Fatal error',
   diagnostic: 'Unexpected error',
   hang: 'Hang',
+  runaway: 'No end of output, processes or files',
   memory: 'Unbounded memory use',
   interesting: 'Wrong result',
   none: 'Wrong result',
@@ -65,6 +69,7 @@ const quotes = {
   fatal_error: true,
   diagnostic: true,
   hang: false,
+  runaway: false,
   memory: false,
   interesting: true,
   none: false,

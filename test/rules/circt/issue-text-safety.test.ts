@@ -25,7 +25,7 @@ describe('prose of strangers', () => {
       .map((all) => all.join(''))
     fc.assert(
       fc.property(nasty, (text) => {
-        const outside = prose(text, 500).replace(/(?<!\\)`[^`]+`/g, '')
+        const outside = prose(text, 500).replace(/\\.|`[^`]+`/g, '')
         expect(outside).not.toMatch(/[<>\n]|@\w|#\d/)
       }),
     )

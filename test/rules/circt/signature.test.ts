@@ -118,7 +118,7 @@ describe('signatureOf', () => {
     ['verifier_error', { exitCode: 1, stderr: "a.sv:1:2: error: failed to legalize operation 'llhd.process'" }],
     ['diagnostic', { exitCode: 1, stderr: "a.sv:1:2: error: expected ';'" }],
     ['hang', { signal: 'SIGKILL', stopped: 'time' }],
-    ['hang', { signal: 'SIGKILL', stopped: 'output' }],
+    ['runaway', { signal: 'SIGKILL', stopped: 'output' }],
     ['memory', { signal: 'SIGKILL', stopped: 'memory' }],
     ['memory', { signal: 'SIGABRT', stderr: 'LLVM ERROR: out of memory' }],
     ['memory', { signal: 'SIGKILL' }],
