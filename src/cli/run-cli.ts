@@ -40,7 +40,17 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
 
 async function runCommand({ command, input }: Parsed, terminal: Terminal, world: CliWorld): Promise<ExitCode> {
   const { env, cwd, signal } = world
-  const output = await command.run({ terminal, env, home: homeOf(env), cwd, signal }, input)
+  const context = {
+    terminal,
+    env,
+    cwd,
+    signal,
+    // Made when it is first asked for: what only calculates leaves nothing on the disk.
+    get home() {
+      return homeOf(env)
+    },
+  }
+  const output = await command.run(context, input)
   terminal.draw([])
   printOutput(terminal, output)
   return output.exit
