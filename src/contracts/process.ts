@@ -16,10 +16,12 @@ export interface ProcessLimits {
 export interface ProcessOrder {
   /** Program and arguments, never given to a shell. The program is an absolute path. */
   argv: readonly [string, ...string[]]
-  /** Absolute. The only place besides a private /tmp that is writable in the sandbox. */
+  /** Absolute. With `writable` the only place besides a private /tmp that is writable in the sandbox. */
   cwd: string
   /** Further folders or files the program may read, absolute. System libraries are always readable. */
   readable?: readonly string[]
+  /** Further folders the program may write, absolute and there already. They may lie within readable ones. */
+  writable?: readonly string[]
   /** The whole environment: nothing is inherited. */
   env?: Readonly<Record<string, string>>
   stdin?: string | Uint8Array

@@ -10,21 +10,21 @@ import { isSystemPath } from './system-folders.js'
  * `Failure('Contract.Violated')` when the order names folders it must not.
  */
 export function checkOrder(order: ProcessOrder): string {
-  for (const path of [order.cwd, ...(order.readable ?? [])]) {
+  for (const path of [order.cwd, ...(order.readable ?? []), ...(order.writable ?? [])]) {
     if (!isAbsolute(path) || path.includes('\0') || /^\/+$/.test(path))
       throw new Failure('Contract.Violated', `process order: expected an absolute path below the root, got "${path}"`)
   }
-  checkFolder(order.cwd)
+  for (const path of [order.cwd, ...(order.writable ?? [])]) checkFolder(path)
   return checkProgram(order.argv[0])
 }
 
-function checkFolder(cwd: string): void {
-  const real = existing(() => realpathSync.native(cwd))
+function checkFolder(folder: string): void {
+  const real = existing(() => realpathSync.native(folder))
   const isFolder = real !== null && statSync(real).isDirectory()
-  if (!isFolder) throw new Failure('Contract.Violated', `process order: the folder to run in does not exist: ${cwd}`)
+  if (!isFolder) throw new Failure('Contract.Violated', `process order: the folder to run in does not exist: ${folder}`)
   const isWholeSystem = real === '/' || real === '/tmp' || isReserved(real)
   if (isWholeSystem)
-    throw new Failure('Contract.Violated', `process order: ${cwd} belongs to the system and cannot be made writable`)
+    throw new Failure('Contract.Violated', `process order: ${folder} belongs to the system and cannot be made writable`)
 }
 
 /** Folders below /usr/local/src and the like may be somebody's work; the folders of the system themselves never are. */

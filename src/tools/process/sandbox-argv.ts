@@ -13,7 +13,7 @@ export const statusFd = 3
 
 /**
  * The bubblewrap command in front of `order.argv`: everything private, and of the machine only the system's libraries, the
- * program itself, what the order names as readable, and its folder, which alone is writable. The environment is not here:
+ * program itself, what the order names as readable or writable, and its folder. The environment is not here:
  * arguments are visible to every user of the machine, so variables travel in bubblewrap's own environment.
  * @param program the program's path with all links followed
  */
@@ -86,9 +86,10 @@ function tmpfs(sandbox: Sandbox, order: ProcessOrder, path: string): string[] {
 /** Outer folders first: a later mount hides what lies under it. */
 function binds(order: ProcessOrder, program: string): string[][] {
   const readable = new Set([...(order.readable ?? []), ...programPaths(order.argv[0], program)])
-  readable.delete(order.cwd)
+  const writable = new Set([order.cwd, ...(order.writable ?? [])])
+  for (const path of writable) readable.delete(path)
   return [
-    ['--bind', order.cwd, order.cwd],
+    ...[...writable].map((path) => ['--bind', path, path]),
     ...[...readable].map((path) => ['--ro-bind-try', path === order.argv[0] ? program : path, path]),
   ].sort((a, b) => depthOf(a) - depthOf(b))
 }
