@@ -6,6 +6,7 @@ import { cancelCommand } from './cancel.js'
 import { completionCommand } from './completion.js'
 import { demoCommand } from './demo.js'
 import { doctorCommand } from './doctor.js'
+import { gatesCommand } from './gates.js'
 import { guideCommand } from './guide.js'
 import { inboxCommand } from './inbox.js'
 import { listCommand } from './list.js'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   demoCommand,
   runCirctCommand,
   startCirctCommand,
+  gatesCommand,
   listCommand,
   statusCommand,
   watchCommand,
