@@ -14,11 +14,13 @@ export interface ServerOrder {
   /** Absolute path of the `temporal` program. */
   program: string
   synchronous: 'NORMAL' | 'FULL'
+  /** True leaves the ports it had before: somebody else has taken them. */
+  hasNewPorts?: boolean
 }
 
 /** Starts the server detached, on the ports it had before when they are free, and records it. It does not answer yet. */
 export async function spawnServer(order: ServerOrder): Promise<ServerRecord> {
-  const before = readServerRecord(order.home)
+  const before = order.hasNewPorts === true ? null : readServerRecord(order.home)
   const port = await freePort(before?.port ?? 0)
   const uiPort = await freePort(before?.ui_port ?? 0)
   const paths = serverPaths(order.home)

@@ -8,7 +8,7 @@ import { ensureTemporalCli } from '../tools/download/temporal-cli.js'
 import { acquireLock, liveLeases, takeLease, type Held } from '../tools/owned-file.js'
 import { downloadCache, type Env } from '../tools/state-home.js'
 import { configuredServer, isAnswering, type ServerAddress } from './connection.js'
-import { isListening, lastLogLine, spawnServer, stopServer, trimLog } from './server-process.js'
+import { isListening, lastLogLine, type ServerOrder, spawnServer, stopServer, trimLog } from './server-process.js'
 import { isServerAlive, readServerRecord, serverPaths, type ServerRecord } from './server-record.js'
 
 export interface ServerOptions {
@@ -85,9 +85,9 @@ async function startServer(options: ServerOptions): Promise<ServerRecord> {
   const { home, env, progress } = options
   const cli = await ensureTemporalCli({ cache: downloadCache(home, env), env, progress })
   const synchronous = options.sync === 'full' ? 'FULL' : 'NORMAL'
-  const record = await spawnServer({ home, env, program: cli.path, synchronous })
+  const order = { home, env, program: cli.path, synchronous } as const
   try {
-    await untilAnswering(home, record)
+    const record = await answeringServer(order)
     await keepForAYear(record)
     return record
   } catch (error) {
@@ -96,10 +96,18 @@ async function startServer(options: ServerOptions): Promise<ServerRecord> {
   }
 }
 
-async function untilAnswering(home: string, record: ServerRecord): Promise<void> {
-  if (await comesToAnswer(record, startLimitMs)) return
+/** A port may be taken between the moment it was found free and the server's own start: then others are tried. */
+async function answeringServer(order: ServerOrder, tries = 3): Promise<ServerRecord> {
+  const record = await spawnServer(order)
+  if (await comesToAnswer(record, startLimitMs)) return record
+  const isTaken = !isServerAlive(record) && lastLogLine(order.home).includes('address already in use')
+  if (isTaken && tries > 1) return await answeringServer({ ...order, hasNewPorts: true }, tries - 1)
+  throw notAnswering(order.home, record)
+}
+
+function notAnswering(home: string, record: ServerRecord): Failure {
   const what = isServerAlive(record) ? `did not answer within ${startLimitMs / 1000} s` : 'ended at once'
-  throw new Failure('Tool.Failed', `the Temporal server ${what}; its log ends: ${lastLogLine(home)}`)
+  return new Failure('Tool.Failed', `the Temporal server ${what}; its log ends: ${lastLogLine(home)}`)
 }
 
 /** Waits for the first answer; false as soon as the process is gone, or after `waitMs`. */

@@ -70,6 +70,21 @@ function isRunning(): boolean {
 }
 
 describe('the embedded server', () => {
+  test('takes other ports when somebody took the ones it had found free', async () => {
+    freshHome()
+    const { path } = await ensureTemporalCli({ cache: testCache(), env: process.env, progress: () => {} })
+    const folder = mkdtempSync(join(scratch, 'path-'))
+    // A real server whose first start loses its port.
+    const script = `if [ "$1" = server ] && [ ! -e ${folder}/lost ]; then
+      touch ${folder}/lost; echo 'listen tcp 127.0.0.1:1: bind: address already in use' >&2; exit 1; fi
+      exec ${path} "$@"`
+    writeFileSync(join(folder, 'temporal'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const server = await ensure({ env: testEnv({ PATH: `${folder}:${process.env['PATH']}` }) })
+    expect(readdirSync(folder)).toContain('lost')
+    expect(isRunning()).toBe(true)
+    await server.release()
+  })
+
   test('starts with nothing configured, keeps runs for a year, and is stopped by the last one out', async () => {
     freshHome()
     const first = await ensure()
