@@ -89,11 +89,11 @@ describe('gauntlet gates', () => {
     expect(exit).toBe(2)
   })
 
-  it('does not copy its own state when that lies within the project', async () => {
+  it('does not copy its own state when that lies within the project, blanks in its name or not', async () => {
     const cwd = nodeProject({ test: 'node --test' }, { 'a.test.js': passing })
     made.push(cwd)
     const unsandboxed = hasSandbox ? [] : ['--unsandboxed']
-    const { exit } = await typed(['gates', '--quality', 'fast', ...unsandboxed], { home: join(cwd, 'state'), cwd })
+    const { exit } = await typed(['gates', '--quality', 'fast', ...unsandboxed], { home: join(cwd, 'my state'), cwd })
     expect(exit).toBe(0)
   })
 })

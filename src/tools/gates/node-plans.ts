@@ -71,7 +71,8 @@ function testPlan(scripts: Scripts, names: readonly string[]): TestPlan | NoPlan
 }
 
 const VITEST_REPORT = ['--reporter=json', '--outputFile={report}']
-const NODE_REPORT = '--test-reporter=tap --test-reporter-destination={report}'
+// Quoted: the folder of our state may have blanks in its name.
+const NODE_REPORT = '--test-reporter=tap "--test-reporter-destination={report}"'
 
 function coveragePlan({ manifest: { scripts }, copy }: NodeProject): CoveragePlan | NoPlan {
   const own = ['coverage', 'test:coverage'].find((name) => scripts[name] !== undefined)
