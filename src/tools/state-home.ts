@@ -17,8 +17,8 @@ export function stateHome(env: Env): string {
   return home
 }
 
-/** Not `recursive`: where the system answers ENOENT to every attempt, as /proc does, Node 20 tries for ever. */
-function makeFolder(path: string): void {
+/** Makes a folder and those above it, for this user alone. Not `recursive`: where the system answers ENOENT to every attempt, as /proc does, Node 20 tries for ever. */
+export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {

@@ -40,8 +40,13 @@ export function writeServerRecord(home: string, record: ServerRecord): void {
   const path = serverPaths(home).record
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
-  writeFileSync(draft, JSON.stringify(record), { mode: 0o600, flag: 'wx' })
-  renameSync(draft, path)
+  try {
+    writeFileSync(draft, JSON.stringify(record), { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }
 
 /** True while the recorded process, and no other of its number, runs. */

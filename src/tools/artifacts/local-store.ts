@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Artifact } from '../../contracts/artifact.js'
 import { Failure } from '../../contracts/failures.js'
 import type { ArtifactStore } from '../../contracts/store.js'
 import { codeOf } from '../process/error-code.js'
+import { makeFolder } from '../state-home.js'
 import { createOnce, placeFile, sweepTemporary } from './place-file.js'
 
 /** Largest value that can be published under a key, bytes of JSON. */
@@ -19,7 +20,7 @@ const maxValueBytes = 64 * 1024
  */
 export async function openLocalStore(folder: string): Promise<ArtifactStore & { path: string }> {
   const temporary = join(folder, 'temporary')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(resolve(folder))
   await mkdir(temporary, { recursive: true })
   await sweepTemporary(temporary)
   const id = await storeId(folder, temporary)
