@@ -122,10 +122,11 @@ async function killCli(place: Place, env: ToolEnv, { key, victim, when, size }: 
   const first = place.start(runArguments('run', key), env)
   await first.hears(`${key} started`)
   const kill = await killAt(place, { key, when, worker: first, withServer: false })
+  // Before the second command: it stops the server when the run is over, and the server survived the first one.
+  const witness = await openWitness(place.home, `circt/${key}`)
   const second = place.start(runArguments('run', key), env)
   await second.hears('there already')
   const readyAfterMs = Date.now() - second.startedAt
-  const witness = await openWitness(place.home, `circt/${key}`)
   const moved = await witness.movedAfter(second.startedAt)
   await until(`the end of ${key}`, () => witness.isClosed())
   const stories = await witness.stories()

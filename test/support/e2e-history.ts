@@ -1,7 +1,8 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
+import { takeLease } from '../../src/tools/owned-file.js'
 import { connectClient } from '../../src/workers/connection.js'
-import { readServerRecord } from '../../src/workers/server-record.js'
+import { readServerRecord, serverPaths } from '../../src/workers/server-record.js'
 import { until } from './e2e-cli.js'
 
 /** One activity as history tells of it. */
@@ -38,10 +39,14 @@ export interface PendingAttempt {
   heartbeat: unknown
 }
 
-/** Looks at a run of the embedded server of `home`. Make a new one after the server was killed. */
+/**
+ * Looks at a run of the embedded server of `home`, and holds a lease so that no command stops the server meanwhile. Make a new one after
+ * the server was killed.
+ */
 export async function openWitness(home: string, workflowId: string): Promise<Witness> {
   const record = readServerRecord(home)
   if (record === null) throw new Error(`no server was ever started in ${home}`)
+  const lease = takeLease(serverPaths(home).leases, 'a witness')
   const address = `127.0.0.1:${record.port}`
   const client = await connectClient({ address, namespace: 'default', connectOptions: { address, tls: false } })
   const handle = client.workflow.getHandle(workflowId)
@@ -106,6 +111,10 @@ export async function openWitness(home: string, workflowId: string): Promise<Wit
     return milliseconds(orders[0]?.eventTime)
   }
 
+  const close = async () => {
+    await client.connection.close()
+    lease.release()
+  }
   const startedAt = async () => (await describe()).startTime.getTime()
   return {
     client,
@@ -115,7 +124,7 @@ export async function openWitness(home: string, workflowId: string): Promise<Wit
     startedAt,
     movedAfter,
     orderedAt,
-    close: () => client.connection.close(),
+    close,
   }
 }
 
