@@ -60,7 +60,11 @@ function rowOf(survival: Survival, expected: Record<string, string>) {
   const { victim, killedAfterMs, during, readyAfterMs, movedAfterMs, report, stories, orphans, left, reduction } =
     survival
   const different = Object.keys({ ...expected, ...report }).filter((name) => expected[name] !== report[name])
-  const again = stories.filter(({ completed }) => completed !== 1).map(({ name }) => name)
+  // Scheduled a second time counts, too.
+  const names = stories.map(({ name }) => name)
+  const again = stories
+    .filter(({ name, completed }, index) => completed !== 1 || names.indexOf(name) !== index)
+    .map(({ name }) => name)
   const cells = [
     victim,
     seconds(killedAfterMs),
