@@ -34,10 +34,8 @@ async function checkInput({ pipeline, input }: { pipeline: Pipeline; input: unkn
 /** Writes the result document and the last state where `gauntlet result` finds them when history is gone. */
 async function storeDocument(store: ArtifactStore, { document, state }: FinishedRun): Promise<void> {
   try {
-    const name = `runs/${document.pipeline}/${document.run_id}`
     const artifact = await store.put('result.json', JSON.stringify({ document, state }), 'application/json')
-    await store.publish(name, artifact)
-    await store.publish(`latest/${document.workflow_id}/${document.run_id}`, artifact)
+    await store.publish(`ended/${document.workflow_id}/${document.run_id}`, artifact)
   } catch (error) {
     throw classifyFailure(error)
   }

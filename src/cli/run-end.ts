@@ -60,7 +60,7 @@ export async function storedRun(
   workflowId: string,
   runId: string,
 ): Promise<{ document: ResultDocument; state: RunState } | null> {
-  const bound = Artifact.safeParse((await store?.lookup(`latest/${workflowId}/${runId}`)) ?? null)
+  const bound = Artifact.safeParse((await store?.lookup(`ended/${workflowId}/${runId}`)) ?? null)
   if (store === null || !bound.success) return null
   const stored: unknown = JSON.parse((await store.get(bound.data)).toString('utf8'))
   const { document, state } = stored as { document?: unknown; state?: unknown }

@@ -154,7 +154,8 @@ function setPaused(run: Run, isPaused: boolean): void {
 /** Each search attribute costs an event, so it is written only when it changes; details cost none. */
 function showRun(run: Run, shown: { attributes: string; details: string }): void {
   run.state.status = liveStatus(run)
-  const isWaiting = run.state.questions.some(isOpen)
+  // A run that was cancelled while it asked waits for nobody any more.
+  const isWaiting = run.state.phase !== 'completed' && run.state.questions.some(isOpen)
   const attributes = JSON.stringify([run.state.status, isWaiting])
   if (attributes !== shown.attributes) {
     const isFirst = shown.attributes === ''

@@ -1,5 +1,6 @@
 import type { AnalysisFile } from '../../contracts/circt-files.js'
 import type { SourceLanguage } from '../../contracts/circt.js'
+import { DIALECTS } from './dialects.js'
 
 export interface SourceClues {
   failingPass: string | null
@@ -17,7 +18,7 @@ type Suggestion = AnalysisFile['suggested_sources'][number]
  * lib/Dialect/X/Transforms, folds and canonicalisations in lib/Dialect/X/XFolds.cpp. Every reason says that it is a guess.
  */
 export function guessSources(clues: SourceClues): Suggestion[] {
-  const folder = DIALECT_FOLDERS[clues.dialect ?? ''] ?? null
+  const folder = DIALECTS[clues.dialect ?? ''] ?? null
   const ofStack = fromStackFiles(clues, folder)
   const ofPass = [...fromFolds(clues, folder), ...fromPass(clues, folder)]
   // A verifier that dies on IR is not at fault: the pass that made the IR is.
@@ -25,40 +26,6 @@ export function guessSources(clues: SourceClues): Suggestion[] {
   const guesses = [...(isVerifier ? [...ofPass, ...ofStack] : [...ofStack, ...ofPass]), ...fromFrontEnd(clues)]
   const paths = new Set<string>()
   return guesses.filter(({ path }) => !paths.has(path) && paths.add(path)).slice(0, 5)
-}
-
-const DIALECT_FOLDERS: Readonly<Record<string, string>> = {
-  aig: 'AIG',
-  arc: 'Arc',
-  calyx: 'Calyx',
-  comb: 'Comb',
-  datapath: 'Datapath',
-  dbg: 'Debug',
-  dc: 'DC',
-  emit: 'Emit',
-  esi: 'ESI',
-  firrtl: 'FIRRTL',
-  fsm: 'FSM',
-  handshake: 'Handshake',
-  hw: 'HW',
-  interop: 'Interop',
-  kanagawa: 'Kanagawa',
-  llhd: 'LLHD',
-  loopschedule: 'LoopSchedule',
-  ltl: 'LTL',
-  moore: 'Moore',
-  msft: 'MSFT',
-  om: 'OM',
-  pipeline: 'Pipeline',
-  rtg: 'RTG',
-  seq: 'Seq',
-  sim: 'Sim',
-  smt: 'SMT',
-  ssp: 'SSP',
-  sv: 'SV',
-  synth: 'Synth',
-  systemc: 'SystemC',
-  verif: 'Verif',
 }
 
 /** Passes whose file is not called after them. */

