@@ -68,15 +68,15 @@ async function closingAfter(done: Promise<void>, connection: NativeConnection): 
 async function circtSetup(options: WorkerOptions): Promise<CirctSetup> {
   const { home, env, circtBin, circtSource, progress } = options
   const store = await openLocalStore(options.storePath ?? join(home, 'store'))
-  const sandbox = await detectSandbox()
+  const scratchRoot = join(home, 'scratch')
+  await sweepScratch(scratchRoot)
+  const sandbox = await detectSandbox(scratchRoot)
   const slots = options.toolSlots ?? availableParallelism()
   const run = createPool(
     createRunner(sandbox.kind === 'none' ? { sandbox: 'none' } : { sandbox: sandbox.kind, bwrapPath: sandbox.path }),
     slots,
   )
   const toolchains = createToolchains({ home, env, circtBin: circtBin ?? null, progress })
-  const scratchRoot = join(home, 'scratch')
-  await sweepScratch(scratchRoot)
   return {
     run,
     store,

@@ -30,7 +30,7 @@ export interface Survival {
   readyAfterMs: number
   /** The same to the first thing that happened in the run; null when it was over already. */
   movedAfterMs: number | null
-  /** Programs of the killed process that lived on for two seconds. */
+  /** Programs of the killed process that lived on for two seconds, and unborn sandboxes that outlived the start of the next. */
   orphans: string[]
   /** What the reduction's heartbeat said just before; null when it was not under way, or had nothing yet. */
   left: MinimizeProgress | null
@@ -97,6 +97,7 @@ async function killWorker(place: Place, env: ToolEnv, { key, victim, when, size 
   const kill = await killAt(place, { key, when, worker: first, withServer: victim !== 'worker' })
   const second = await startWorker(place, env)
   const readyAfterMs = Date.now() - second.startedAt
+  const orphans = stillThere(place, kill)
   const witness = await openWitness(place.home, `circt/${key}`)
   const moved = await witness.movedAfter(second.startedAt)
   await until(`the end of ${key}`, () => witness.isClosed())
@@ -109,6 +110,7 @@ async function killWorker(place: Place, env: ToolEnv, { key, victim, when, size 
   return {
     victim,
     ...kill,
+    orphans,
     readyAfterMs,
     movedAfterMs: since(second.startedAt, moved),
     reduction: reductionIn(into),
@@ -127,6 +129,7 @@ async function killCli(place: Place, env: ToolEnv, { key, victim, when, size }: 
   const second = place.start(runArguments('run', key), env)
   await second.hears('there already')
   const readyAfterMs = Date.now() - second.startedAt
+  const orphans = stillThere(place, kill)
   const moved = await witness.movedAfter(second.startedAt)
   await until(`the end of ${key}`, () => witness.isClosed())
   const stories = await witness.stories()
@@ -136,6 +139,7 @@ async function killCli(place: Place, env: ToolEnv, { key, victim, when, size }: 
   return {
     victim,
     ...kill,
+    orphans,
     readyAfterMs,
     movedAfterMs: since(second.startedAt, moved),
     reduction: reductionIn(folder),
@@ -171,31 +175,40 @@ async function killAt(place: Place, { key, when, worker, withServer }: Kill) {
   if (withServer && server !== undefined) process.kill(server, 'SIGKILL')
   await worker.kill('SIGKILL')
   const left = progress.success ? progress.data : null
-  return { during: under.map(({ name }) => name), killedAfterMs, left, orphans: await orphansOf(place) }
+  return { during: under.map(({ name }) => name), killedAfterMs, left, ...(await orphansOf(place)) }
+}
+
+interface Orphans {
+  orphans: string[]
+  unborn: string[]
 }
 
 /** The kernel takes a killed worker's programs with it; that needs a moment. */
-async function orphansOf(place: Place): Promise<string[]> {
+async function orphansOf(place: Place): Promise<Orphans> {
   const end = Date.now() + 2_000
   while (programsIn(place).length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
-  return programsIn(place).filter((program) => !isUnborn(program))
+  const left = programsIn(place)
+  return { orphans: left.filter((program) => !isUnborn(program)), unborn: left.filter(isUnborn) }
 }
 
 /**
  * A bubblewrap killed in the first milliseconds leaves a child that waits for ever for its word to begin: it has no program yet and
- * runs nothing, but it stays. That is a leak of bubblewrap's own (see docs/decisions/0006); everything that runs must be gone.
+ * runs nothing, but it stays until the next worker sweeps (see docs/decisions/0006); everything that runs must be gone at once.
  */
 function isUnborn(program: string): boolean {
   const pid = Number(program.split(' ', 1)[0])
   try {
     const hasChildren = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== ''
-    const isWaiting = readlinkSync(`/proc/${pid}/exe`).endsWith('/bwrap') && !hasChildren
-    if (isWaiting) process.kill(pid, 'SIGKILL')
-    return isWaiting
+    return readlinkSync(`/proc/${pid}/exe`).endsWith('/bwrap') && !hasChildren
   } catch (error) {
     if (error instanceof Error && 'code' in error) return true
     throw error
   }
+}
+
+function stillThere(place: Place, { orphans, unborn }: Orphans): string[] {
+  const now = programsIn(place)
+  return [...orphans, ...unborn.filter((program) => now.includes(program))]
 }
 
 function since(startedAt: number, moved: number | null): number | null {

@@ -22,6 +22,11 @@ export function isLeftBehind(name: string, changedAt: Date): boolean {
   return startDigest(Number(pid)) !== start
 }
 
+/** True for the mark of a process that can be seen from here: of this machine and this container. */
+export function isOfHere(name: string): boolean {
+  return name.startsWith(`${machine()}-`)
+}
+
 function startDigest(pid: number): string {
   return digest(ownerProcess(pid)?.started ?? 'gone')
 }

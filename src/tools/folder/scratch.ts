@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { endLeftovers } from '../process/end-leftovers.js'
 import { codeOf } from '../process/error-code.js'
-import { isLeftBehind, ownerMark } from './owner-mark.js'
+import { isLeftBehind, isOfHere, ownerMark } from './owner-mark.js'
 import { removeTree } from './remove-tree.js'
 
 /** Runs `work` with a fresh folder below `root` that only this user may enter; the folder is gone afterwards, also on a throw. */
@@ -15,17 +16,21 @@ export async function withScratch<T>(root: string, work: (folder: string) => Pro
   }
 }
 
-/** Removes the scratch folders of processes that were killed. Returns how many. */
+/** Ends what processes that were killed left running, and removes their scratch folders. Returns how many folders. */
 export async function sweepScratch(root: string): Promise<number> {
-  let removed = 0
+  const names = await leftBehindIn(root)
+  await endLeftovers(new Set(names.filter(isOfHere)))
+  for (const name of names) await removeTree(join(root, name))
+  return names.length
+}
+
+async function leftBehindIn(root: string): Promise<string[]> {
+  const left: string[] = []
   for (const name of await namesIn(root)) {
-    const path = join(root, name)
-    const stats = await stat(path).catch(nullWhenGone)
-    if (stats === null || !isLeftBehind(name, stats.mtime)) continue
-    await removeTree(path)
-    removed++
+    const stats = await stat(join(root, name)).catch(nullWhenGone)
+    if (stats !== null && isLeftBehind(name, stats.mtime)) left.push(name)
   }
-  return removed
+  return left
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from 'node:fs'
 import { codeOf } from './error-code.js'
 
 /** What the kernel says of one process. Linux only: without /proc every question here answers "nothing". */
@@ -39,11 +39,29 @@ export function childrenOf(pid: number): number[] {
 
 /** Processes whose first environment holds `entry` ('NAME=value'), wherever they have moved in the tree. */
 export function processesWith(entry: string, born: PidRange = everyPid): number[] {
+  return runningPids()
+    .filter((pid) => isBorn(pid, born))
+    .filter((pid) => environmentOf(pid).includes(entry))
+}
+
+export function runningPids(): number[] {
   return readFolder('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => isBorn(pid, born))
-    .filter((pid) => readProc(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true)
+}
+
+/** The first environment of a process, as 'NAME=value'. */
+export function environmentOf(pid: number): string[] {
+  return wordsOf(`/proc/${pid}/environ`)
+}
+
+export function argvOf(pid: number): string[] {
+  return wordsOf(`/proc/${pid}/cmdline`)
+}
+
+/** Where a process works; '' when it is gone or not ours to ask. */
+export function folderOf(pid: number): string {
+  return orNull(() => readlinkSync(`/proc/${pid}/cwd`)) ?? ''
 }
 
 /** Process numbers given out since some moment: those after `first`, up to and with `last`, which may have begun anew. */
@@ -75,42 +93,40 @@ function field(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
+function wordsOf(path: string): string[] {
+  return orNull(() => readFileSync(path, 'utf8'))?.split('\0') ?? []
+}
+
 function readProc(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch (error) {
-    if (isGone(error)) return null
-    throw error
-  }
+  return orNull(() => readFileSync(path, 'latin1'))
 }
 
 /** Writing the list of a fork bomb's children holds up the whole machine, so it is not asked for to its end. */
 function readStart(path: string): string {
+  return orNull(() => readBuffer(path)) ?? ''
+}
+
+function readBuffer(path: string): string {
+  const file = openSync(path, 'r')
   try {
-    const file = openSync(path, 'r')
-    try {
-      return buffer.toString('latin1', 0, readSync(file, buffer))
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    if (isGone(error)) return ''
-    throw error
+    return buffer.toString('latin1', 0, readSync(file, buffer))
+  } finally {
+    closeSync(file)
   }
 }
 
 const buffer = Buffer.alloc(16_384)
 
 function readFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch (error) {
-    if (isGone(error)) return []
-    throw error
-  }
+  return orNull(() => readdirSync(path)) ?? []
 }
 
 /** Processes end while they are read, and those of other users are not ours to read. */
-function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENOTDIR', 'EINVAL'].includes(codeOf(error) ?? '')
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENOTDIR', 'EINVAL'].includes(codeOf(error) ?? '')) return null
+    throw error
+  }
 }

@@ -3,6 +3,7 @@ import { Failure } from '../../contracts/failures.js'
 import type { ProcessOrder, ProcessOutcome, RunProcess } from '../../contracts/process.js'
 import { checkOrder } from './check-order.js'
 import { endingOf, limitReached, refusals, type Ending } from './describe-outcome.js'
+import { markName } from './end-leftovers.js'
 import { limitsArgv } from './limits-argv.js'
 import { bareTree, sandboxedTree } from './process-tree.js'
 import { isLoaderVariable, sandboxArgv, type Sandbox } from './sandbox-argv.js'
@@ -45,9 +46,6 @@ const quickMs = 1000
 
 /** Milliseconds that a process out of our reach may go on holding the pipes. */
 const holdersMs = 500
-
-/** Finds the processes of an order again when they left its tree. */
-const markName = 'GAUNTLET_PROCESS'
 
 function launchOf(sandbox: Sandbox | null, order: ProcessOrder, own: { program: string; mark: string }): Launch {
   const { cwd, stdin } = order

@@ -13,15 +13,18 @@ export type SandboxKind =
   /** Why there is none, as half a sentence for a person. */
   | { kind: 'none'; reason: string }
 
-/** Finds bubblewrap and really runs a program in it: many systems have it installed and user namespaces switched off. */
-export async function detectSandbox(): Promise<SandboxKind> {
+/**
+ * Finds bubblewrap and really runs a program in it, in a folder below `scratchRoot`: many systems have it installed and user
+ * namespaces switched off.
+ */
+export async function detectSandbox(scratchRoot: string = tmpdir()): Promise<SandboxKind> {
   if (process.platform !== 'linux') return { kind: 'none', reason: `bubblewrap does not exist on ${process.platform}` }
   const path = findBubblewrap()
   if (path === null) return { kind: 'none', reason: 'bubblewrap (bwrap) is not installed' }
   const version = bwrapVersion(path)
   if (version === null) return { kind: 'none', reason: 'bubblewrap does not start' }
   try {
-    const complaint = await withScratch(tmpdir(), (folder) => complaintOf(path, folder))
+    const complaint = await withScratch(scratchRoot, (folder) => complaintOf(path, folder))
     return complaint === null ? { kind: 'bubblewrap', path, version } : { kind: 'none', reason: complaint }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'none', reason: error.message }
