@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { CirctInput } from '../contracts/circt.js'
 import { Failure } from '../contracts/failures.js'
 import { parseContract } from '../contracts/parse.js'
@@ -6,7 +7,7 @@ import type { ArtifactStore } from '../contracts/store.js'
 import { classifyFailure } from './classify-failure.js'
 
 /** What a pipeline's input must look like. */
-const INPUTS: Partial<Record<Pipeline, typeof CirctInput>> = { circt: CirctInput }
+const INPUTS: Partial<Record<Pipeline, z.ZodType>> = { circt: CirctInput }
 
 /** The cheap steps every pipeline has; they run as local activities. */
 export function createRunActivities(store: ArtifactStore) {

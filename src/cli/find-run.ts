@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
+import { WORKFLOW_TYPES } from '../rules/pipelines.js'
 import { mistake } from './cli-error.js'
 import { describedRun, type Place, type RunLook } from './look-at-run.js'
 import { bounded, CALL_MS } from './session.js'
@@ -14,7 +15,8 @@ export interface FoundRun extends Omit<RunLook, 'state'> {
 export async function findRun(place: Place, name: string): Promise<FoundRun> {
   if (!NAME.test(name)) throw mistake('RUN', 'a key, a workflow id or a run id', JSON.stringify(name.slice(0, 120)))
   const found = new Map<string, FoundRun>()
-  for (const look of await Promise.all([described(place, name), described(place, `circt/${name}`)])) {
+  const ids = [name, ...PIPELINES.map((pipeline) => `${pipeline}/${name}`)]
+  for (const look of await Promise.all(ids.map((id) => described(place, id)))) {
     if (look !== null) found.set(look.workflowId, look)
   }
   for (const look of await searched(place, name)) if (!found.has(look.workflowId)) found.set(look.workflowId, look)
@@ -23,6 +25,8 @@ export async function findRun(place: Place, name: string): Promise<FoundRun> {
   if (others.length === 0) return first
   throw mistake('RUN', 'the name of one run', `"${name}", which fits ${[...found.keys()].sort().join(', ')}`)
 }
+
+const PIPELINES = Object.keys(WORKFLOW_TYPES)
 
 /** What a person may type as RUN; safe inside a visibility query. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,249}$/

@@ -1,9 +1,21 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import type { CirctInput } from '../contracts/circt.js'
 import { Failure } from '../contracts/failures.js'
+import type { Pipeline } from '../contracts/run.js'
+import { WORKFLOW_TYPES, workflowIdOf } from '../rules/pipelines.js'
 import { queueOf } from '../rules/task-queues.js'
 import { endOfRun } from './run-end.js'
 import { bounded, CALL_MS } from './session.js'
+
+/** What a run is started with, whatever its pipeline. */
+export interface RunStart {
+  pipeline: Pipeline
+  /** The business key. */
+  key: string
+  /** The pipeline's input contract, parsed already; the digest names what the run is about. */
+  input: { readonly input_digest: string }
+  /** One line for the Temporal UI, in Markdown. */
+  details: string
+}
 
 /** A run that was started just now, or was there already with the same input. */
 export interface StartedRun {
@@ -19,41 +31,38 @@ interface StartOptions {
 }
 
 /**
- * Starts the circt pipeline, or attaches to the run of this key when its input is the same. A run that failed, was cancelled or aborted is started
+ * Starts a pipeline, or attaches to the run of this key when its input is the same. A run that failed, was cancelled or aborted is started
  * anew. Throws `Failure('Contract.Violated')` when the key belongs to a run with other input.
  */
-export async function startCirct(client: Client, input: CirctInput, { storeId }: StartOptions): Promise<StartedRun> {
-  const first = await tryStart(client, input, { storeId, isRepeat: false })
+export async function startRun(client: Client, start: RunStart, { storeId }: StartOptions): Promise<StartedRun> {
+  const first = await tryStart(client, start, { storeId, isRepeat: false })
   if (first !== null) return first
-  const workflowId = workflowIdOf(input)
+  const workflowId = workflowIdOf(start.pipeline, start.key)
   const there = await bounded({ client }, CALL_MS, () => client.workflow.getHandle(workflowId).describe())
-  if (there.memo?.['input_digest'] !== input.input_digest) {
-    const message = `key "${input.crash_id}" belongs to a run with other input; choose another with --key`
+  if (there.memo?.['input_digest'] !== start.input.input_digest) {
+    const message = `key "${start.key}" belongs to a run with other input; choose another with --key`
     throw new Failure('Contract.Violated', `--key: ${message}`)
   }
   const handle = client.workflow.getHandle(workflowId, there.runId)
   if (await wasAborted(client, handle)) {
-    const second = await tryStart(client, input, { storeId, isRepeat: true })
+    const second = await tryStart(client, start, { storeId, isRepeat: true })
     if (second !== null) return second
   }
   return { handle, workflowId, runId: there.runId, isNew: false }
 }
 
-export function workflowIdOf({ crash_id }: Pick<CirctInput, 'crash_id'>): string {
-  return `circt/${crash_id}`
-}
-
 /** Null when the key is taken. */
 async function tryStart(
   client: Client,
-  input: CirctInput,
+  start: RunStart,
   { storeId, isRepeat }: StartOptions & { isRepeat: boolean },
 ): Promise<StartedRun | null> {
   const { WorkflowExecutionAlreadyStartedError } = await import('@temporalio/client')
-  const workflowId = workflowIdOf(input)
+  const { pipeline, key, input, details } = start
+  const workflowId = workflowIdOf(pipeline, key)
   try {
     const handle = await bounded({ client }, CALL_MS, async () =>
-      client.workflow.start('circtBugReport', {
+      client.workflow.start(WORKFLOW_TYPES[pipeline], {
         workflowId,
         taskQueue: queueOf(storeId),
         args: [input],
@@ -62,9 +71,9 @@ async function tryStart(
         // A worker killed in the middle of a decision holds the run for so long; Temporal's own word is ten seconds.
         workflowTaskTimeout: '5 seconds',
         memo: { input_digest: input.input_digest },
-        typedSearchAttributes: await attributesOf(input),
-        staticSummary: `circt: ${input.crash_id}`,
-        staticDetails: `Bug report for \`${input.names.source_file}\`, run by \`${input.command.tool}\`, schedule ${input.schedule}`,
+        typedSearchAttributes: await attributesOf(start),
+        staticSummary: `${pipeline}: ${key}`,
+        staticDetails: details,
       }),
     )
     const runId = handle.firstExecutionRunId
@@ -75,13 +84,13 @@ async function tryStart(
   }
 }
 
-async function attributesOf(input: CirctInput) {
+async function attributesOf({ pipeline, key }: RunStart) {
   const { defineSearchAttributeKey } = await import('@temporalio/common')
   return [
-    { key: defineSearchAttributeKey('GauntletPipeline', 'KEYWORD'), value: 'circt' },
+    { key: defineSearchAttributeKey('GauntletPipeline', 'KEYWORD'), value: pipeline },
     { key: defineSearchAttributeKey('GauntletStatus', 'KEYWORD'), value: 'running' },
     { key: defineSearchAttributeKey('GauntletWaiting', 'BOOL'), value: false },
-    { key: defineSearchAttributeKey('GauntletKey', 'KEYWORD'), value: input.crash_id },
+    { key: defineSearchAttributeKey('GauntletKey', 'KEYWORD'), value: key },
   ]
 }
 

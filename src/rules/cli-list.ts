@@ -1,3 +1,5 @@
+import { WORKFLOW_TYPES } from './pipelines.js'
+
 /** One line of `gauntlet list`. */
 export interface ListedRun {
   workflow_id: string
@@ -41,13 +43,17 @@ export function listedRun({ workflowId, runId, execution, startedAt, closedAt, a
  * with bad input ends before it can say so.
  */
 export function visibilityQuery({ status, isWaiting }: { status: string | null; isWaiting: boolean }): string {
-  const parts = ["WorkflowType IN ('circtBugReport')"]
+  const parts = [`WorkflowType IN (${TYPES})`]
   const execution = EXECUTIONS[status ?? '']
   if (execution !== undefined) parts.push(`ExecutionStatus = '${execution}'`)
   else if (status !== null) parts.push(`GauntletStatus = '${status}'`)
   if (isWaiting) parts.push("GauntletWaiting = true AND ExecutionStatus = 'Running'")
   return parts.join(' AND ')
 }
+
+const TYPES = Object.values(WORKFLOW_TYPES)
+  .map((type) => `'${type}'`)
+  .join(', ')
 
 const EXECUTIONS: Record<string, string | undefined> = {
   failed: 'Failed',

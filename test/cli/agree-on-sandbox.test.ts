@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { agreeOnSandbox } from '../../src/cli/circt-run.js'
+import { agreeOnSandbox } from '../../src/cli/agree-on-sandbox.js'
 import { openTerminal } from '../../src/cli/terminal.js'
 import { collected, fakeStreams } from '../support/typed-cli.js'
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { listedRun, type VisibleRun, visibilityQuery } from '../../src/rules/cli-list.js'
 
+const OURS = "WorkflowType IN ('circtBugReport', 'phasePipeline', 'refineLoop', 'codeReview', 'multiRoundEval')"
+
 const RUN: VisibleRun = {
   workflowId: 'circt/a',
   runId: 'r',
@@ -41,10 +43,10 @@ describe('listedRun', () => {
 
 describe('visibilityQuery', () => {
   it.each([
-    [null, false, "WorkflowType IN ('circtBugReport')"],
-    ['running', false, "WorkflowType IN ('circtBugReport') AND GauntletStatus = 'running'"],
-    ['failed', false, "WorkflowType IN ('circtBugReport') AND ExecutionStatus = 'Failed'"],
-    [null, true, "WorkflowType IN ('circtBugReport') AND GauntletWaiting = true AND ExecutionStatus = 'Running'"],
+    [null, false, OURS],
+    ['running', false, `${OURS} AND GauntletStatus = 'running'`],
+    ['failed', false, `${OURS} AND ExecutionStatus = 'Failed'`],
+    [null, true, `${OURS} AND GauntletWaiting = true AND ExecutionStatus = 'Running'`],
   ])('for status %s, waiting %s', (status, isWaiting, query) => {
     expect(visibilityQuery({ status, isWaiting })).toBe(query)
   })

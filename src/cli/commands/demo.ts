@@ -5,11 +5,14 @@ import { Failure } from '../../contracts/failures.js'
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainText } from '../../rules/cli-progress.js'
 import { systemReason } from '../../tools/case-folder/system-reason.js'
+import { needsNoAgreement } from '../agree-on-sandbox.js'
 import { readCaseRequest } from '../case-request.js'
-import { circtPlaces, runCirct, shownPath } from '../circt-run.js'
+import { circtPlaces, planCirct } from '../circt-run.js'
 import { mistake } from '../cli-error.js'
 import { type Command, type CommandInput, type Context, type Output, textOption } from '../command.js'
 import { PACKAGE_ROOT } from '../package-version.js'
+import { runPipeline } from '../run-pipeline.js'
+import { shownPath } from '../run-places.js'
 import { CIRCT_PLACES, STORE_OPTION } from './circt-options.js'
 
 export const demoCommand: Command = {
@@ -31,7 +34,8 @@ export const demoCommand: Command = {
     context.terminal.note(`the bundled crash is in ${shownPath(context, folder)}`)
     const request = await readCaseRequest(context, await demoInput(input, folder))
     const places = await circtPlaces(context, input)
-    const output = await runCirct(context, request, { ...places, allowUnsandboxed: await allows(context) })
+    const allowUnsandboxed = await needsNoAgreement(context)
+    const output = await runPipeline(context, places, (store) => planCirct(request, allowUnsandboxed, store))
     return await withReport(context, output, folder)
   },
 }
@@ -83,15 +87,6 @@ async function namesIn(folder: string): Promise<string[]> {
     systemReason(error)
     return []
   }
-}
-
-/** It is our own input: nobody has to agree to it. */
-async function allows({ terminal }: Context): Promise<boolean> {
-  const { detectSandbox } = await import('../../tools/process/sandbox.js')
-  const sandbox = await detectSandbox()
-  if (sandbox.kind !== 'none') return false
-  terminal.note(`unsandboxed, since ${sandbox.reason}; the demo runs only input of our own`)
-  return true
 }
 
 async function withReport(context: Context, output: Output, folder: string): Promise<Output> {

@@ -5,7 +5,7 @@ import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainLine } from '../../rules/cli-progress.js'
 import { qualityJunit } from '../../rules/quality-junit.js'
 import { GATES } from '../../rules/quality.js'
-import { agreeOnSandbox } from '../circt-run.js'
+import { agreeOnSandbox } from '../agree-on-sandbox.js'
 import { Interrupted, mistake } from '../cli-error.js'
 import { type Command, type CommandInput, type Context, textOption } from '../command.js'
 import { table } from '../print.js'
@@ -64,10 +64,10 @@ async function judgeRepo({ home, env, signal, terminal }: Context, asked: Asked)
   const { createRunner } = await import('../../tools/process/runner.js')
   const { runGates } = await import('../../tools/gates/run-gates.js')
   const { sweepScratch } = await import('../../tools/folder/scratch.js')
-  const sandbox = await detectSandbox()
-  const isSandboxed = sandbox.kind !== 'none'
   const scratchRoot = join(home, 'scratch')
   await sweepScratch(scratchRoot)
+  const sandbox = await detectSandbox(scratchRoot)
+  const isSandboxed = sandbox.kind !== 'none'
   const run = createRunner(isSandboxed ? { sandbox: 'bubblewrap', bwrapPath: sandbox.path } : { sandbox: 'none' })
   const onGate = (name: GateName) => terminal.draw([`▶ ${name}`])
   const leaveOut = [await realpath(home)]

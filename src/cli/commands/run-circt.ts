@@ -1,6 +1,8 @@
+import { agreeOnSandbox } from '../agree-on-sandbox.js'
 import { readCaseRequest } from '../case-request.js'
-import { agreeOnSandbox, circtPlaces, runCirct } from '../circt-run.js'
+import { circtPlaces, planCirct } from '../circt-run.js'
 import type { Command } from '../command.js'
+import { runPipeline } from '../run-pipeline.js'
 import { CASE_DIR, CASE_OPTIONS, CIRCT_PLACES, STORE_OPTION } from './circt-options.js'
 
 export const runCirctCommand: Command = {
@@ -16,6 +18,6 @@ export const runCirctCommand: Command = {
     const request = await readCaseRequest(context, input)
     const places = await circtPlaces(context, input)
     const allowUnsandboxed = await agreeOnSandbox(context, input)
-    return await runCirct(context, request, { ...places, allowUnsandboxed })
+    return await runPipeline(context, places, (store) => planCirct(request, allowUnsandboxed, store))
   },
 }

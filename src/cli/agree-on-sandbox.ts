@@ -1,0 +1,28 @@
+import { Failure } from '../contracts/failures.js'
+import { type CommandInput, type Context, hasOption } from './command.js'
+
+/** True when the run may go without a sandbox: none is to be had, and the person agreed. Throws `Failure('Tool.Missing')` otherwise. */
+export async function agreeOnSandbox(context: Context, input: CommandInput): Promise<boolean> {
+  const { detectSandbox } = await import('../tools/process/sandbox.js')
+  const sandbox = await detectSandbox()
+  if (sandbox.kind !== 'none') return false
+  const why = `no sandbox: ${sandbox.reason}`
+  if (hasOption(input, 'unsandboxed')) {
+    context.terminal.note(`${why}; going on unsandboxed, as asked`)
+    return true
+  }
+  if (context.terminal.canAsk) {
+    const line = await context.terminal.ask(`${why}. Run programs we do not own without one? [y/N] `, context.signal)
+    if (/^y(es)?$/i.test(line?.trim() ?? '')) return true
+  }
+  throw new Failure('Tool.Missing', `${why}; install bubblewrap, or agree with --unsandboxed`)
+}
+
+/** It is our own input: nobody has to agree to it. */
+export async function needsNoAgreement({ terminal }: Context): Promise<boolean> {
+  const { detectSandbox } = await import('../tools/process/sandbox.js')
+  const sandbox = await detectSandbox()
+  if (sandbox.kind !== 'none') return false
+  terminal.note(`unsandboxed, since ${sandbox.reason}; the demo runs only input of our own`)
+  return true
+}
