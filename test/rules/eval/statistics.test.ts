@@ -79,7 +79,7 @@ describe('published elections', () => {
         [7, 'DCEBA'],
         [8, 'EBADC'],
       ],
-      [...'ABCDE'],
+      'ABCDE'.split(''),
     )
     expect(result.matrix).toEqual([
       [0, 20, 26, 30, 22],
@@ -107,7 +107,7 @@ describe('published elections', () => {
         [15, 'CKNM'],
         [17, 'KCNM'],
       ],
-      [...'MNCK'],
+      'MNCK'.split(''),
     )
     expect(points).toEqual([126, 194, 173, 107])
     expect(ranks).toEqual([4, 1, 2, 3])
@@ -120,7 +120,7 @@ describe('published elections', () => {
         [1, 'BCA'],
         [1, 'CAB'],
       ],
-      [...'ABC'],
+      'ABC'.split(''),
     )
     expect([ranks, points]).toEqual([
       [1, 1, 1],
