@@ -29,6 +29,8 @@ export interface Run {
   abortReason: string | null
   result: ResultDocument | null
   startedAt: string
+  /** Puts further steps on the list, pending, for pipelines whose steps are only known on the way; known names stay as they are. */
+  plan(names: readonly string[]): void
   /** Moves a step on and shows it. */
   mark(name: string, status: StepStatus, note?: string | null): void
   /** One line for a person about a step as it is. */
@@ -47,6 +49,7 @@ export function openRun(setup: RunSetup): Run {
     abortReason: null,
     result: null,
     startedAt: now(),
+    plan: (names) => planSteps(run, names),
     mark: (name, status, note) => markStep(run, name, { status, note: note ?? null }),
     note: (name, text) => noteStep(run, name, text),
     keep: (artifacts) => keepArtifacts(run.state, artifacts),
@@ -85,14 +88,6 @@ export async function withCleanUp<T>(work: () => Promise<T>, cleanUp: () => Prom
 
 function firstState({ pipeline, steps }: RunSetup): RunState {
   const { firstExecutionRunId } = workflowInfo()
-  const pending = (name: string): Step => ({
-    name,
-    status: 'pending',
-    attempt: 0,
-    started_at: null,
-    ended_at: null,
-    note: null,
-  })
   return {
     pipeline,
     run_id: firstExecutionRunId,
@@ -104,6 +99,16 @@ function firstState({ pipeline, steps }: RunSetup): RunState {
     artifacts: [],
     verdict: null,
   }
+}
+
+function pending(name: string): Step {
+  return { name, status: 'pending', attempt: 0, started_at: null, ended_at: null, note: null }
+}
+
+function planSteps(run: Run, names: readonly string[]): void {
+  const known = new Set(run.state.steps.map((step) => step.name))
+  run.state.steps.push(...names.filter((name) => !known.has(name)).map(pending))
+  run.show()
 }
 
 function markStep(run: Run, name: string, { status, note }: { status: StepStatus; note: string | null }): void {
