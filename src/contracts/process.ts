@@ -24,17 +24,25 @@ export interface ProcessOrder {
   writable?: readonly string[]
   /** The whole environment: nothing is inherited. */
   env?: Readonly<Record<string, string>>
-  stdin?: string | Uint8Array
+  /** Whole, or piece by piece while the program runs: an iterable without an end is a conversation. */
+  stdin?: string | Uint8Array | AsyncIterable<string | Uint8Array>
+  /** Told every piece of output as it comes, whether it is kept or not. Must not throw. */
+  onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
   limits: ProcessLimits
   /** True gives the sandboxed program the host's network. */
   hasNetwork?: boolean
+  /**
+   * True for a program that has no business with any network, not even its own loopback: in the sandbox it is stopped at the first try.
+   * Processes that it starts are too, but only they.
+   */
+  isOffline?: boolean
   /** True allows debugging another process of the same sandbox (gdb). */
   mayTrace?: boolean
   signal?: AbortSignal
 }
 
 /** Why the engine stopped a process, or null when it ended by itself. */
-export type StopReason = 'time' | 'memory' | 'output' | 'processes' | 'file_size' | 'cancelled' | null
+export type StopReason = 'time' | 'memory' | 'output' | 'processes' | 'file_size' | 'network' | 'cancelled' | null
 
 export interface ProcessOutcome {
   /** Null when a signal ended it. */
@@ -52,7 +60,7 @@ export interface ProcessOutcome {
   /** Highest resident memory seen for the tree, bytes. */
   peakMemoryBytes: number
   isSandboxed: boolean
-  /** What the sandbox was seen to refuse, from the program's own words (best effort). */
+  /** What the sandbox was seen to refuse: from the program's own words (best effort), the network of an offline one from its end too. */
   refused: readonly ('write_outside' | 'network')[]
 }
 

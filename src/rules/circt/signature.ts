@@ -68,6 +68,7 @@ const STOPS = {
   output: { kind: 'runaway', message: 'output without end' },
   processes: { kind: 'runaway', message: 'processes without end' },
   file_size: { kind: 'runaway', message: 'a file that grows without end' },
+  network: { kind: 'runaway', message: 'reaching for the network' },
 } as const
 
 /** SIGKILL that the engine did not send is the kernel's out-of-memory killer. */

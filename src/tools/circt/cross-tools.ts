@@ -108,6 +108,7 @@ async function runOn(
       cwd,
       readable: [program],
       env,
+      isOffline: true,
       limits: CASE_LIMITS,
       signal: box.signal,
     })

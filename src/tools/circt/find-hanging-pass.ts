@@ -43,6 +43,7 @@ async function runWith(
     cwd,
     readable: [program],
     env: {},
+    isOffline: true,
     limits: { ...CASE_LIMITS, timeMs: HANG_SECONDS * 1000 },
     signal: run.box.signal,
   })

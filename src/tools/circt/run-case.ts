@@ -71,6 +71,7 @@ async function runOnce(run: CaseRun, folder: string, extraArgs: readonly string[
     cwd: folder,
     readable: [program],
     env: run.wantFrames ? { PATH: '/usr/local/bin:/usr/bin:/bin' } : {},
+    isOffline: true,
     limits: { ...CASE_LIMITS, ...run.limits },
     signal: run.box.signal,
   })

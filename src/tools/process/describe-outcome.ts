@@ -18,28 +18,43 @@ export function endingOf(status: number): Ending {
  * The limit a program ran into on its own: the kernel refused it something, which looks like a crash or an error of its own.
  * Null when it simply ended.
  */
-export function limitReached(ended: Ending & { stderr: string; peakBytes: number }, limits: ProcessLimits): StopReason {
+export function limitReached(ended: Ended, limits: ProcessLimits): StopReason {
   if (ended.exitCode === 0) return null
+  if (ended.isFiltered && ended.signal === 'SIGSYS') return 'network'
   const status = ended.exitCode ?? 128 + signalNumber(ended.signal)
   if (status === 128 + constants.signals.SIGXFSZ || (hasKernelLimits() && /File too large|EFBIG/.test(ended.stderr)))
     return 'file_size'
-  if (ended.peakBytes >= limits.memoryBytes * 0.9) return 'memory'
+  return ended.peakBytes >= limits.memoryBytes * 0.9 || isStarved(ended) ? 'memory' : null
+}
+
+function isStarved({ stderr, signal }: Ended): boolean {
   // One huge allocation is refused before any of it was resident.
-  const isStarved = /bad_alloc|out of memory|cannot allocate memory/i.test(ended.stderr)
-  return isStarved && ended.signal !== null && hasKernelLimits() ? 'memory' : null
+  const isTold = /bad_alloc|out of memory|cannot allocate memory/i.test(stderr)
+  return isTold && signal !== null && hasKernelLimits()
+}
+
+interface Ended extends Ending {
+  stderr: string
+  peakBytes: number
+  /** Asking for a network was deadly. */
+  isFiltered: boolean
 }
 
 /** What a sandboxed program says it was not allowed to do, from the words of the C library, Node, Python, LLVM and shells. */
-export function refusals(stderr: string, hasNetwork: boolean): ProcessOutcome['refused'] {
+export function refusals(
+  stderr: string,
+  { hasNetwork, stopped }: { hasNetwork: boolean; stopped: StopReason },
+): ProcessOutcome['refused'] {
   const isWrite = refusedWrite.test(stderr)
-  const isNetwork = !hasNetwork && refusedNetwork.test(stderr)
+  const isNetwork = stopped === 'network' || (!hasNetwork && refusedNetwork.test(stderr))
   return [...(isWrite ? ['write_outside' as const] : []), ...(isNetwork ? ['network' as const] : [])]
 }
 
 const refusedWrite =
   /Read-only file system|EROFS|Permission denied|EACCES|cannot (?:create|touch|open output)[^\n]*(?:nonexistent|No such file)/i
+/** 'Bad system call' is what a shell says of a program of its own that the filter ended. */
 const refusedNetwork =
-  /Network is unreachable|ENETUNREACH|Connection refused|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|name resolution|Could not resolve host|Name or service not known|nodename nor servname/i
+  /Bad system call|Network is unreachable|ENETUNREACH|Connection refused|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|name resolution|Could not resolve host|Name or service not known|nodename nor servname/i
 
 const namesByNumber = new Map<number, string>(
   // The first name of a number is the common one (SIGABRT before SIGIOT).

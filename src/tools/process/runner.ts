@@ -7,6 +7,7 @@ import { markName } from './end-leftovers.js'
 import { limitsArgv } from './limits-argv.js'
 import { bareTree, sandboxedTree } from './process-tree.js'
 import { isLoaderVariable, sandboxArgv, type Sandbox } from './sandbox-argv.js'
+import { filterOf } from './seccomp-filter.js'
 import { startChild, type Child, type ChildExit, type Launch } from './start-child.js'
 import { watchLimits, type LimitWatch } from './watch-limits.js'
 import { within } from './within.js'
@@ -48,14 +49,16 @@ const quickMs = 1000
 const holdersMs = 500
 
 function launchOf(sandbox: Sandbox | null, order: ProcessOrder, own: { program: string; mark: string }): Launch {
-  const { cwd, stdin } = order
+  const { cwd, stdin, onOutput } = order
   if (sandbox === null) {
     const [file = order.argv[0], ...args] = [...limitsArgv(order.limits, false), ...order.argv]
-    return { argv: [file, ...args], env: { ...order.env, [markName]: own.mark }, cwd, stdin, isSandboxed: false }
+    const env = { ...order.env, [markName]: own.mark }
+    return { argv: [file, ...args], env, cwd, stdin, onOutput, isSandboxed: false, filter: null }
   }
   const variables = Object.entries(order.env ?? {}).filter(([name]) => !isLoaderVariable(name))
   const argv = sandboxArgv(sandbox, order, own.program)
-  return { argv, env: Object.fromEntries(variables), cwd, stdin, isSandboxed: true }
+  const env = Object.fromEntries(variables)
+  return { argv, env, cwd, stdin, onOutput, isSandboxed: true, filter: filterOf(order) }
 }
 
 interface Ended {
@@ -70,16 +73,18 @@ function outcomeOf(sandbox: Sandbox | null, order: ProcessOrder, ended: Ended): 
   const ending =
     sandbox === null || exit.code === null ? bareEnding(order, child, exit) : sandboxEnding(order, child, watch)
   const peakBytes = watch.peakBytes()
+  const isFiltered = sandbox !== null && filterOf(order) !== null
+  const stopped = watch.stopped() ?? limitReached({ ...ending, stderr, peakBytes, isFiltered }, order.limits)
   return {
     ...ending,
-    stopped: watch.stopped() ?? limitReached({ ...ending, stderr, peakBytes }, order.limits),
+    stopped,
     stdout: child.stdout.text(),
     stderr,
     stdoutBytes: child.stdout.bytes(),
     stderrBytes: child.stderr.bytes(),
     peakMemoryBytes: peakBytes,
     isSandboxed: sandbox !== null,
-    refused: sandbox === null ? [] : refusals(stderr, order.hasNetwork === true),
+    refused: sandbox === null ? [] : refusals(stderr, { hasNetwork: order.hasNetwork === true, stopped }),
   }
 }
 

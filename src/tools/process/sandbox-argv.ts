@@ -1,6 +1,7 @@
 import type { ProcessOrder } from '../../contracts/process.js'
 import { isBwrapSince } from './bwrap-version.js'
 import { limitsArgv } from './limits-argv.js'
+import { filterFd, filterOf } from './seccomp-filter.js'
 import { isSystemPath, systemArgv } from './system-folders.js'
 
 export interface Sandbox {
@@ -26,6 +27,7 @@ export function sandboxArgv(sandbox: Sandbox, order: ProcessOrder, program: stri
     // Tracing needs no capability where the kernel lets a user trace; where it does not (Yama), this one, inside only.
     ...(order.mayTrace === true ? ['--cap-add', 'CAP_SYS_PTRACE'] : []),
     ...words(`--json-status-fd ${statusFd}`),
+    ...(filterOf(order) === null ? [] : words(`--seccomp ${filterFd}`)),
     ...systemArgv(hasNetwork),
     ...words('--proc /proc --dev /dev'),
     ...tmpfs(sandbox, order, '/dev/shm'),

@@ -38,6 +38,7 @@ async function complaintOf(bwrapPath: string, cwd: string): Promise<string | nul
   const outcome = await createRunner({ sandbox: 'bubblewrap', bwrapPath })({
     argv: [process.execPath, '--version'],
     cwd,
+    isOffline: true,
     limits: {
       timeMs: 10_000,
       memoryBytes: 512 * megabyte,

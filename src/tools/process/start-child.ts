@@ -1,17 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../contracts/failures.js'
+import type { ProcessOrder } from '../../contracts/process.js'
 import { boundedOutput, type BoundedOutput } from './bounded-output.js'
 import { codeOf } from './error-code.js'
 import { statusFd } from './sandbox-argv.js'
+import { filterFd } from './seccomp-filter.js'
 
 export interface Launch {
   argv: readonly [string, ...string[]]
   /** Complete: nothing is inherited. */
   env: Record<string, string>
   cwd: string
-  stdin: string | Uint8Array | undefined
+  stdin: ProcessOrder['stdin']
+  onOutput: ProcessOrder['onOutput']
   isSandboxed: boolean
+  /** For bubblewrap to read; null when the program runs under none. */
+  filter: Uint8Array | null
 }
 
 export interface Child {
@@ -45,15 +51,32 @@ export async function startChild(launch: Launch): Promise<Child> {
   const exited = new Promise<ChildExit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const pid = child.pid ?? (await whyNotStarted(child, file))
-  feed(child, launch.stdin)
+  feed(child.stdin, launch.stdin)
+  feed(child.stdio[filterFd], launch.filter)
   const streams = [child.stdout, child.stderr, child.stdio[statusFd]].filter(isReadable)
   const [stdout, stderr, status = boundedOutput()] = streams.map(collect)
   if (stdout === undefined || stderr === undefined) throw new Error('a child process without output pipes')
+  if (launch.onOutput !== undefined) tell(streams, launch.onOutput)
   const onOutput = (listener: (bytes: number) => void) => {
     for (const stream of streams.slice(0, 2)) stream.on('data', () => listener(stdout.bytes() + stderr.bytes()))
   }
   const abandon = () => streams.forEach((stream) => stream.destroy())
   return { pid, startedAt, stdout, stderr, status, exited, closed, abandon, onOutput }
+}
+
+/** A program that ends without reading what it is given is no error of ours. */
+function feed(stream: unknown, content: Launch['stdin'] | null): void {
+  if (!isWritable(stream)) return
+  stream.on('error', () => stream.destroy())
+  if (typeof content === 'object' && content !== null && !(content instanceof Uint8Array)) {
+    pipeline(Readable.from(content), stream).catch(() => stream.destroy())
+  } else {
+    stream.end(content ?? undefined)
+  }
+}
+
+function isWritable(stream: unknown): stream is Writable {
+  return typeof stream === 'object' && stream !== null && 'write' in stream
 }
 
 function spawnChild(launch: Launch, file: string, args: readonly string[]): ChildProcess {
@@ -62,7 +85,13 @@ function spawnChild(launch: Launch, file: string, args: readonly string[]): Chil
       cwd: launch.cwd,
       env: launch.env,
       detached: true,
-      stdio: [launch.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', launch.isSandboxed ? 'pipe' : 'ignore'],
+      stdio: [
+        launch.stdin === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        launch.isSandboxed ? 'pipe' : 'ignore',
+        launch.filter === null ? 'ignore' : 'pipe',
+      ],
     })
   } catch (error) {
     // Arguments too long for the kernel or with a zero byte in them, for instance.
@@ -76,11 +105,10 @@ async function whyNotStarted(child: ChildProcess, file: string): Promise<never> 
   throw new Failure('Tool.Failed', `cannot start ${file}: ${error.message}`, { cause: error })
 }
 
-function feed(child: ChildProcess, stdin: string | Uint8Array | undefined): void {
-  if (child.stdin === null) return
-  // A program that ends without reading its input is no error of ours.
-  child.stdin.on('error', () => child.stdin?.destroy())
-  child.stdin.end(stdin)
+function tell(streams: readonly Readable[], listener: NonNullable<Launch['onOutput']>): void {
+  const [stdout, stderr] = streams
+  stdout?.on('data', (chunk: Buffer) => listener(chunk, 'stdout'))
+  stderr?.on('data', (chunk: Buffer) => listener(chunk, 'stderr'))
 }
 
 function collect(stream: Readable): BoundedOutput {

@@ -29,11 +29,26 @@ describe('a program that ended by itself', () => {
     { ending: { exitCode: 152, signal: null }, peakBytes: 0, stderr: '', stopped: null },
   ]
   it.each(table)('$ending.exitCode $ending.signal at $peakBytes of 1000 bytes, "$stderr": $stopped', (row) => {
-    expect(limitReached({ ...row.ending, peakBytes: row.peakBytes, stderr: row.stderr }, limits)).toBe(row.stopped)
+    const { peakBytes, stderr } = row
+    expect(limitReached({ ...row.ending, peakBytes, stderr, isFiltered: false }, limits)).toBe(row.stopped)
+  })
+
+  it.each([
+    { isFiltered: true, signal: 'SIGSYS', stopped: 'network' },
+    { isFiltered: true, signal: 'SIGSEGV', stopped: null },
+    { isFiltered: false, signal: 'SIGSYS', stopped: null },
+  ])('by $signal, under a filter ($isFiltered): $stopped', ({ isFiltered, signal, stopped }) => {
+    expect(limitReached({ exitCode: null, signal, peakBytes: 0, stderr: '', isFiltered }, limits)).toBe(stopped)
   })
 
   it.skipIf(!hasPrlimit)('by abort after a refused allocation ran into the memory limit', () => {
-    const ended = { exitCode: null, signal: 'SIGABRT', peakBytes: 0, stderr: 'what():  std::bad_alloc\n' }
+    const ended = {
+      exitCode: null,
+      signal: 'SIGABRT',
+      peakBytes: 0,
+      stderr: 'what():  std::bad_alloc\n',
+      isFiltered: false,
+    }
     expect(limitReached(ended, limits)).toBe('memory')
   })
 })
@@ -48,10 +63,15 @@ it.each([
   ['curl: (6) Could not resolve host: example.org', ['network']],
   ['Read-only file system\nConnection refused', ['write_outside', 'network']],
   ['source.mlir:1:1: error: failed to legalize operation', []],
+  ['tool.sh: line 2:  7 Bad system call         curl http://192.0.2.1', ['network']],
 ])('%j is read as %j', (stderr, refused) => {
-  expect(refusals(stderr, false)).toEqual(refused)
+  expect(refusals(stderr, { hasNetwork: false, stopped: null })).toEqual(refused)
 })
 
 it('a refused connection means nothing to a program that has the network', () => {
-  expect(refusals('Connection refused', true)).toEqual([])
+  expect(refusals('Connection refused', { hasNetwork: true, stopped: null })).toEqual([])
+})
+
+it('what was stopped at the network is named, whatever it prints', () => {
+  expect(refusals('', { hasNetwork: false, stopped: 'network' })).toEqual(['network'])
 })
