@@ -22,15 +22,28 @@ export const ACTIVITIES = {
   validateCase: { lane: 'tools', limitMs: STEP_LIMIT_MS },
   checkDuplicates: { lane: 'tools', limitMs: STEP_LIMIT_MS },
   generateIssue: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+  /** Besides the agent's own time, which each call brings along: a worktree made ready, an answer published. */
+  askAgent: { lane: 'agents', limitMs: 10 * 60_000 },
+  closeAgents: { lane: 'agents', limitMs: 60_000 },
 } as const satisfies Record<string, { lane: Lane; limitMs: number }>
 export type ActivityName = keyof typeof ACTIVITIES
 
+/** One call: what the Temporal UI says of it, and the time it takes besides the table's. */
+export interface CallOptions {
+  summary: string
+  extraMs?: number | undefined
+}
+
 /** Options of one call; `baseQueue` is the workflow's own task queue. */
-export function optionsFor(name: ActivityName, baseQueue: string, summary: string): ActivityOptions {
+export function optionsFor(
+  name: ActivityName,
+  baseQueue: string,
+  { summary, extraMs = 0 }: CallOptions,
+): ActivityOptions {
   const { lane, limitMs } = ACTIVITIES[name]
   return {
     taskQueue: queueFor(lane, baseQueue),
-    startToCloseTimeout: limitMs + MARGIN_MS,
+    startToCloseTimeout: limitMs + extraMs + MARGIN_MS,
     heartbeatTimeout: '6 seconds',
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     retry: LOST_WORKER,

@@ -48,13 +48,31 @@ export async function attemptStep<I, T>(run: Run, call: StepCall<I, T>): Promise
   }
 }
 
-type Tried<T> = Attempted<T> & { retryAfterMs?: number }
+/** One call of an activity and what it said; `details` are a classified failure's. */
+export type Tried<T> =
+  | Exclude<Attempted<T>, { status: 'failed' }>
+  | { status: 'failed'; failure: RunFailure; retryAfterMs?: number | undefined; details: Record<string, unknown> }
 
-async function tryOnce<I, T>({ step, activity, input }: StepCall<I, T>): Promise<Tried<T>> {
-  const { taskQueue } = workflowInfo()
-  const call = proxyActivities<Record<string, (input: I) => Promise<T>>>(optionsFor(activity, taskQueue, step))[
-    activity
-  ]
+export interface ActivityCall<I> {
+  step: string
+  activity: ActivityName
+  input: I
+  /** Default: the step's name. */
+  summary?: string
+  /** See `optionsFor`. */
+  extraMs?: number
+}
+
+/** Calls an activity once and makes a value of what comes: nothing but a bug is thrown. */
+export async function tryOnce<I, T>({
+  step,
+  activity,
+  input,
+  summary = step,
+  extraMs,
+}: ActivityCall<I>): Promise<Tried<T>> {
+  const options = optionsFor(activity, workflowInfo().taskQueue, { summary, extraMs })
+  const call = proxyActivities<Record<string, (input: I) => Promise<T>>>(options)[activity]
   if (call === undefined) throw new Error(`activity ${activity} has no proxy`)
   try {
     return { status: 'passed', value: await call(input) }
@@ -65,25 +83,25 @@ async function tryOnce<I, T>({ step, activity, input }: StepCall<I, T>): Promise
   }
 }
 
-function asFailed(
-  error: ActivityFailure,
-  step: string,
-): { status: 'failed'; failure: RunFailure; retryAfterMs?: number } {
+function asFailed(error: ActivityFailure, step: string): Tried<never> {
   const { cause } = error
   if (cause instanceof TimeoutFailure) {
-    return {
-      status: 'failed',
-      failure: { type: 'Tool.TimedOut', message: `${step} was lost or ran out of time`, step },
-    }
+    const message = `${step} was lost or ran out of time`
+    return { status: 'failed', failure: { type: 'Tool.TimedOut', message, step }, details: {} }
   }
   if (!(cause instanceof ApplicationFailure)) {
-    return { status: 'failed', failure: { type: 'Tool.Failed', message: cause?.message ?? error.message, step } }
+    const message = cause?.message ?? error.message
+    return { status: 'failed', failure: { type: 'Tool.Failed', message, step }, details: {} }
   }
   const failure = { type: cause.type ?? 'Error', message: cause.message, step }
-  const [details] = (cause.details ?? []) as [{ retryAfterMs?: number }?]
-  return details?.retryAfterMs === undefined
-    ? { status: 'failed', failure }
-    : { status: 'failed', failure, retryAfterMs: details.retryAfterMs }
+  const [details = {}] = (cause.details ?? []) as [Record<string, unknown>?]
+  const { retryAfterMs } = details
+  return {
+    status: 'failed',
+    failure,
+    details,
+    retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
+  }
 }
 
 function settle<I, T>(run: Run, { step, note }: StepCall<I, T>, outcome: Attempted<T>): Attempted<T> {
