@@ -35,10 +35,37 @@ const program = {
   readable: z.array(AbsolutePath).max(50).default([]),
 }
 
+/** Whose wire protocol a model's server speaks. */
+export const ModelProvider = z.enum(['anthropic', 'openai', 'openai-compatible'])
+export type ModelProvider = z.infer<typeof ModelProvider>
+
+/** US dollars per million tokens. */
+const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) })
+
+const model = {
+  provider: ModelProvider,
+  /** As the server names it. */
+  model: z.string().min(1).max(200),
+  /** Default: the vendor's own. */
+  base_url: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
+  /** Variable of the worker's environment with the key; default ANTHROPIC_API_KEY or OPENAI_API_KEY, none for other servers. */
+  key_env: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, { error: 'expected the name of a variable' })
+    .optional(),
+  /** Without it costs are unknown, and a limit on them cannot be kept. */
+  price: Price.optional(),
+  /** Most tokens of one answer. */
+  max_output_tokens: z.int().min(1).optional(),
+  /** False for a server that cannot answer piece by piece. */
+  stream: z.boolean().default(true),
+}
+
 /** What a worker knows of an agent: `<home>/agents/NAME.json`, mode 0600. */
 export const AgentDefinition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), ...program, network: AgentNetwork.default(false) }),
   z.strictObject({ kind: z.literal('acp'), ...program, network: AgentNetwork.default(true) }),
+  z.strictObject({ kind: z.literal('model'), ...model }),
   z.strictObject({
     kind: z.literal('script'),
     file: AbsolutePath,

@@ -55,6 +55,10 @@ export interface AgentProgram {
   keptBytes?: number
   /** Default: what is left of `limitMs`. */
   timeMs?: number
+  /** Kills the program with its tree before its time. */
+  stop?: AbortSignal
+  /** How long after `signal` of the box the kill comes, so that a cancel can be said first. Default: at once. */
+  graceMs?: number
 }
 
 export interface Pipes {
