@@ -1,11 +1,11 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { WORKFLOW_TYPES } from '../rules/pipelines.js'
 import { mistake } from './cli-error.js'
-import { describedRun, type Place, type RunLook } from './look-at-run.js'
+import { type DescribedRun, describedRun, type Place } from './described-run.js'
 import { bounded, CALL_MS } from './session.js'
 
 /** A run that a person named. */
-export interface FoundRun extends Omit<RunLook, 'state'> {
+export interface FoundRun extends DescribedRun {
   handle: WorkflowHandle
 }
 
@@ -16,10 +16,9 @@ export async function findRun(place: Place, name: string): Promise<FoundRun> {
   if (!NAME.test(name)) throw mistake('RUN', 'a key, a workflow id or a run id', JSON.stringify(name.slice(0, 120)))
   const found = new Map<string, FoundRun>()
   const ids = [name, ...PIPELINES.map((pipeline) => `${pipeline}/${name}`)]
-  for (const look of await Promise.all(ids.map((id) => described(place, id)))) {
-    if (look !== null) found.set(look.workflowId, look)
-  }
-  for (const look of await searched(place, name)) if (!found.has(look.workflowId)) found.set(look.workflowId, look)
+  const [byId, byKey] = await Promise.all([Promise.all(ids.map((id) => described(place, id))), searched(place, name)])
+  for (const look of byId) if (look !== null) found.set(look.workflowId, look)
+  for (const look of byKey) if (!found.has(look.workflowId)) found.set(look.workflowId, look)
   const [first, ...others] = found.values()
   if (first === undefined) throw mistake('RUN', 'a run that `gauntlet list` shows', JSON.stringify(name))
   if (others.length === 0) return first
@@ -61,6 +60,6 @@ async function searched({ client }: Place, name: string): Promise<FoundRun[]> {
 
 const MOST_NAMED = 20
 
-function withHandle(client: Place['client'], look: Omit<RunLook, 'state'>): FoundRun {
+function withHandle(client: Place['client'], look: DescribedRun): FoundRun {
   return { ...look, handle: client.workflow.getHandle(look.workflowId, look.runId) }
 }

@@ -1,24 +1,16 @@
-import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
 import { z } from 'zod'
 import { parseContract } from '../contracts/parse.js'
 import { ProjectedFile, ResultDocument, RunState } from '../contracts/run.js'
-import { stateQuery, viewQuery } from '../workflows/messages.js'
+import { RUN_MESSAGES } from '../rules/run-messages.js'
+import { type DescribedRun, describedRun, type Place } from './described-run.js'
 import { isUnanswered, QUERY_MS, bounded, CALL_MS } from './session.js'
 
 /** A run as one look sees it. */
-export interface RunLook {
-  workflowId: string
-  runId: string
-  /** Temporal's own word: 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', … */
-  execution: string
-  isClosed: boolean
-  startedAt: string
-  closedAt: string | null
+export interface RunLook extends DescribedRun {
   /** Null when no worker answered. */
   state: RunState | null
 }
-
-export type Place = { client: Client }
 
 /** Asks the server how the run is, and a worker for its state. Never waits longer than `QUERY_MS` for the worker. */
 export async function lookAtRun(place: Place, handle: WorkflowHandle): Promise<RunLook> {
@@ -26,24 +18,10 @@ export async function lookAtRun(place: Place, handle: WorkflowHandle): Promise<R
   return { ...describedRun(described), state: await queryState(place, handle) }
 }
 
-type DescribedField = 'workflowId' | 'runId' | 'status' | 'startTime' | 'closeTime'
-
-export function describedRun(described: Pick<WorkflowExecutionInfo, DescribedField>): Omit<RunLook, 'state'> {
-  const { workflowId, runId, status, startTime, closeTime } = described
-  return {
-    workflowId,
-    runId,
-    execution: status.name,
-    isClosed: status.name !== 'RUNNING',
-    startedAt: startTime.toISOString(),
-    closedAt: closeTime?.toISOString() ?? null,
-  }
-}
-
 /** The state, or null when no worker answered in time. */
 export async function queryState(place: Place, handle: WorkflowHandle): Promise<RunState | null> {
   return await orNull(async () => {
-    const state = await bounded(place, QUERY_MS, () => handle.query<unknown>(stateQuery.name))
+    const state = await bounded(place, QUERY_MS, () => handle.query<unknown>(RUN_MESSAGES.state))
     return parseContract(RunState, state, 'state of the run')
   })
 }
@@ -51,7 +29,7 @@ export async function queryState(place: Place, handle: WorkflowHandle): Promise<
 /** State, files and result in one question, or null when no worker answered in time. */
 export async function queryView(place: Place, handle: WorkflowHandle): Promise<z.infer<typeof RunView> | null> {
   return await orNull(async () => {
-    const view = await bounded(place, QUERY_MS, () => handle.query<unknown>(viewQuery.name))
+    const view = await bounded(place, QUERY_MS, () => handle.query<unknown>(RUN_MESSAGES.view))
     return parseContract(RunView, view, 'view of the run')
   })
 }
@@ -67,5 +45,3 @@ export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
     throw error
   }
 }
-
-export const NO_WORKER = 'no worker is running: start one with `gauntlet worker`'

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../rules/cli-exit-codes.js'
 import { systemReason } from '../tools/case-folder/system-reason.js'
 import { type Env, stateHome } from '../tools/state-home.js'
 import { describeError, mistake } from './cli-error.js'
-import { COMMANDS } from './commands/all-commands.js'
+import { commandsFor } from './commands/all-commands.js'
 import { packageVersion } from './package-version.js'
 import { printError, printOutput } from './print.js'
 import { buildProgram, type Parsed } from './program.js'
@@ -23,7 +23,7 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
   const beforeDashes = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const terminal = openTerminal(streams, env, beforeDashes.includes('--json'))
   let exit: ExitCode = EXIT.good
-  const program = buildProgram(COMMANDS, packageVersion(), {
+  const program = buildProgram(await commandsFor(argv), versionFor(terminal), {
     write: (text) => terminal.out(text),
     onCommand: async (parsed) => {
       exit = await runCommand(parsed, terminal, world)
@@ -36,6 +36,11 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
     const usage = error instanceof CommanderError ? usageMistake(error, program, argv) : error
     return usage === null ? EXIT.good : endWith(usage, terminal, env)
   }
+}
+
+function versionFor({ isJson }: Terminal): string {
+  const version = packageVersion()
+  return isJson ? JSON.stringify({ version }, null, 2) : version
 }
 
 async function runCommand({ command, input }: Parsed, terminal: Terminal, world: CliWorld): Promise<ExitCode> {

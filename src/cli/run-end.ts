@@ -2,7 +2,8 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { Artifact } from '../contracts/artifact.js'
 import { ResultDocument, RunState } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
-import { describedRun, type Place, queryView } from './look-at-run.js'
+import { describedRun, type Place } from './described-run.js'
+import { queryView } from './look-at-run.js'
 import { bounded, CALL_MS } from './session.js'
 
 /** How a run that is over ended: with its document, or (it never came so far) with a failure in words. */

@@ -1,8 +1,10 @@
 import type { Client } from '@temporalio/client'
+import type { Answer } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
-import { answerUpdate } from '../workflows/messages.js'
+import { RUN_MESSAGES } from '../rules/run-messages.js'
+import { describedRun } from './described-run.js'
 import type { RunSource } from './follow-run.js'
-import { describedRun, orNull, queryView } from './look-at-run.js'
+import { orNull, queryView } from './look-at-run.js'
 import { endOfRun } from './run-end.js'
 import { bounded, CALL_MS } from './session.js'
 
@@ -33,7 +35,9 @@ export function temporalSource(place: RunPlace): RunSource {
       return end
     },
     answer: async (answer) => {
-      await bounded(here(), CALL_MS, () => handle().executeUpdate(answerUpdate, { args: [answer] }))
+      await bounded(here(), CALL_MS, () =>
+        handle().executeUpdate<unknown, [Answer]>(RUN_MESSAGES.answer, { args: [answer] }),
+      )
     },
     revive: async () => {
       await orNull(() => place.revive())

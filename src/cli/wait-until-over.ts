@@ -3,8 +3,8 @@ import { Failure } from '../contracts/failures.js'
 import { EXIT } from '../rules/cli-exit-codes.js'
 import { Interrupted } from './cli-error.js'
 import type { Output } from './command.js'
+import { describedRun, NO_WORKER } from './described-run.js'
 import type { FoundRun } from './find-run.js'
-import { describedRun, NO_WORKER, queryState } from './look-at-run.js'
 import { bounded, CALL_MS, type Session } from './session.js'
 
 /** Longest wait for a run's programs to die and its documents to be written. */
@@ -30,7 +30,7 @@ export async function waitUntilOver(session: Session, run: FoundRun, options: Wa
     const { isClosed, execution } = describedRun(await bounded(session, CALL_MS, () => handle.describe()))
     const json = { workflow_id: workflowId, run_id: runId, status: options.done, execution: execution.toLowerCase() }
     if (isClosed) return { exit: EXIT.good, json, text: `${workflowId}: ${options.done}` }
-    hasWorker ??= (await queryState(session, handle)) !== null
+    hasWorker ??= await isWorkedOn(session, handle)
     if (!hasWorker) throw new Failure('Tool.Failed', `the order is kept, but ${NO_WORKER}`)
     if (options.signal.aborted) throw new Interrupted('the order is kept; see `gauntlet status`')
     await sleep(LOOK_MS)
@@ -39,4 +39,10 @@ export async function waitUntilOver(session: Session, run: FoundRun, options: Wa
     'Tool.Failed',
     `${workflowId} has not ended within ${Math.round((options.waitMs ?? WAIT_MS) / 1000)} s; the order is kept`,
   )
+}
+
+/** What reads the answer is loaded only now, when the order is on its way. */
+async function isWorkedOn(session: Session, handle: FoundRun['handle']): Promise<boolean> {
+  const { queryState } = await import('./look-at-run.js')
+  return (await queryState(session, handle)) !== null
 }

@@ -1,7 +1,8 @@
-import { z } from 'zod'
-
-/** The closed list of failure types. Each is a wire name: it is the `type` of the `ApplicationFailure` in history. */
-export const FailureType = z.enum([
+/**
+ * The closed list of failure types. Each is a wire name: it is the `type` of the `ApplicationFailure` in history. Without zod: failures are
+ * known where nothing is parsed, and a command that only sends an order starts faster so.
+ */
+export const FAILURE_TYPES = [
   'Contract.Violated',
   'Agent.InvalidAnswer',
   'Agent.Unavailable',
@@ -14,8 +15,8 @@ export const FailureType = z.enum([
   'GitHub.Denied',
   'Case.Incomplete',
   'Budget.Exhausted',
-])
-export type FailureType = z.infer<typeof FailureType>
+] as const
+export type FailureType = (typeof FAILURE_TYPES)[number]
 
 export interface FailureOptions {
   /** Earliest useful moment for another try, in milliseconds from now (a server's rate-limit header). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Artifact } from './artifact.js'
-import { FailureType } from './failures.js'
+import { FAILURE_TYPES } from './failures.js'
 
 export const Pipeline = z.enum(['circt', 'phase', 'refine', 'review', 'eval'])
 export type Pipeline = z.infer<typeof Pipeline>
@@ -100,7 +100,7 @@ export const RunOptions = z.object({
 export type RunOptions = z.infer<typeof RunOptions>
 
 export const RunFailure = z.object({
-  type: FailureType.or(z.string()),
+  type: z.enum(FAILURE_TYPES).or(z.string()),
   message: z.string(),
   step: z.string().nullable(),
 })

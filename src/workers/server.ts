@@ -4,7 +4,6 @@ import { msToTs } from '@temporalio/common/lib/time.js'
 import { Failure } from '../contracts/failures.js'
 import { longestFetchMs } from '../tools/download/cached-download.js'
 import type { Progress } from '../tools/download/progress-meter.js'
-import { ensureTemporalCli } from '../tools/download/temporal-cli.js'
 import { acquireLock, liveLeases, takeLease, type Held } from '../tools/owned-file.js'
 import { downloadCache, type Env } from '../tools/state-home.js'
 import { configuredServer, isAnswering, type ServerAddress } from './connection.js'
@@ -83,6 +82,8 @@ async function runningServer(options: ServerOptions): Promise<ServerRecord> {
 
 async function startServer(options: ServerOptions): Promise<ServerRecord> {
   const { home, env, progress } = options
+  // Most commands meet a server that runs, and what fetches one takes its time to load.
+  const { ensureTemporalCli } = await import('../tools/download/temporal-cli.js')
   const cli = await ensureTemporalCli({ cache: downloadCache(home, env), env, progress })
   const synchronous = options.sync === 'full' ? 'FULL' : 'NORMAL'
   const order = { home, env, program: cli.path, synchronous } as const

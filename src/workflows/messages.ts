@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { Answer, ProjectedFile, ResultDocument, RunState } from '../contracts/run.js'
+import { RUN_MESSAGES } from '../rules/run-messages.js'
 
 /** Answer of the update `answer`: which question was closed, and with what. */
 export interface AnswerReceipt {
@@ -15,15 +16,15 @@ export interface RunView {
   result: ResultDocument | null
 }
 
-export const stateQuery = defineQuery<RunState>('state')
+export const stateQuery = defineQuery<RunState>(RUN_MESSAGES.state)
 /** All there is to see, in one question: what the CLI follows a run by. */
-export const viewQuery = defineQuery<RunView>('view')
+export const viewQuery = defineQuery<RunView>(RUN_MESSAGES.view)
 
-export const answerUpdate = defineUpdate<AnswerReceipt, [Answer]>('answer')
+export const answerUpdate = defineUpdate<AnswerReceipt, [Answer]>(RUN_MESSAGES.answer)
 /** Same payload as the update; what does not fit is ignored, and said in the run's current details. */
-export const answerSignal = defineSignal<[Answer]>('answer')
-export const guideSignal = defineSignal<[string]>('guide')
-export const pauseSignal = defineSignal('pause')
-export const resumeSignal = defineSignal('resume')
+export const answerSignal = defineSignal<[Answer]>(RUN_MESSAGES.answer)
+export const guideSignal = defineSignal<[string]>(RUN_MESSAGES.guide)
+export const pauseSignal = defineSignal(RUN_MESSAGES.pause)
+export const resumeSignal = defineSignal(RUN_MESSAGES.resume)
 /** Ends honestly and keeps what is done; the text is the reason. */
-export const abortSignal = defineSignal<[string]>('abort')
+export const abortSignal = defineSignal<[string]>(RUN_MESSAGES.abort)

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands/all-commands.js'
+import { allCommands } from '../../src/cli/commands/all-commands.js'
 import { completed } from '../../src/cli/commands/completion.js'
 import { renderCompletion } from '../../src/rules/cli-completion.js'
 
-const commands = COMMANDS.map((command) => completed(command))
+const commands = (await allCommands()).map((command) => completed(command))
 
 describe('the bash script', () => {
   const script = renderCompletion('bash', commands)

@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands/all-commands.js'
+import { allCommands, commandsFor } from '../../src/cli/commands/all-commands.js'
 import { type Typed, typed } from '../support/typed-cli.js'
+
+const commands = await allCommands()
 
 let home = ''
 
@@ -111,6 +113,26 @@ describe('a case that cannot be run is refused before a server is started', () =
   }
 })
 
+describe('what is loaded for a command line', () => {
+  it.each([
+    [['cancel', 'x'], ['cancel']],
+    [['--json', 'cancel', 'x'], ['cancel']],
+    [['run'], ['run circt']],
+    [['run', 'circt', '--help'], ['run circt']],
+  ])('%j is no more than it may mean', async (argv, paths) => {
+    expect((await commandsFor(argv)).map(({ path }) => path.join(' '))).toEqual(expect.arrayContaining(paths))
+    expect((await commandsFor(argv)).every(({ path }) => path[0] === paths[0]?.split(' ')[0])).toBe(true)
+  })
+
+  it.each([[[]], [['--help']], [['fly']], [['help', 'cancel']]])('%j may mean any', async (argv) => {
+    expect(await commandsFor(argv)).toEqual(commands)
+  })
+
+  it.each(commands.map(({ path }) => [path]))('%j is found by what is typed for it', async (path) => {
+    expect((await commandsFor(path)).map((command) => command.path)).toContainEqual(path)
+  })
+})
+
 describe('with no runs at all', () => {
   it.each([
     [['list'], 'no runs yet\n'],
@@ -126,11 +148,11 @@ describe('help', () => {
   it('lists all commands and the exit codes, on stdout', async () => {
     const { exit, stdout } = await typed(['--help'], { home })
     expect(exit).toBe(0)
-    for (const { path } of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${path[0]}\\b`, 'm'))
+    for (const { path } of commands) expect(stdout).toMatch(new RegExp(`^  ${path[0]}\\b`, 'm'))
     expect(stdout).toContain('130 interrupted')
   })
 
-  it.each(COMMANDS.map((command) => [command.path.join(' '), command] as const))(
+  it.each(commands.map((command) => [command.path.join(' '), command] as const))(
     'of %s has an example',
     async (_, command) => {
       const { exit, stdout, stderr } = await typed([...command.path, '--help'], { home })
@@ -141,7 +163,9 @@ describe('help', () => {
   )
 
   it('knows its version', async () => {
-    expect((await typed(['--version'], { home })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const { stdout } = await typed(['--version'], { home })
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(JSON.parse((await typed(['--version', '--json'], { home })).stdout)).toEqual({ version: stdout.trim() })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FailureType } from '../../src/contracts/failures.js'
+import { FAILURE_TYPES } from '../../src/contracts/failures.js'
 import { exitCodeOfFailure, exitCodeOfRun } from '../../src/rules/cli-exit-codes.js'
 
 describe('exitCodeOfRun', () => {
@@ -23,9 +23,9 @@ describe('exitCodeOfRun', () => {
 
 describe('exitCodeOfFailure', () => {
   it('is the user’s mistake for contracts and incomplete cases, and the engine’s for everything else', () => {
-    const mistakes = FailureType.options.filter((type) => exitCodeOfFailure(type) === 2)
+    const mistakes = FAILURE_TYPES.filter((type) => exitCodeOfFailure(type) === 2)
     expect(mistakes).toEqual(['Contract.Violated', 'Case.Incomplete'])
-    const others = FailureType.options.filter((type) => !mistakes.includes(type))
+    const others = FAILURE_TYPES.filter((type) => !mistakes.includes(type))
     expect(new Set(others.map((type) => exitCodeOfFailure(type)))).toEqual(new Set([3]))
     expect(exitCodeOfFailure('SomethingNew')).toBe(3)
   })

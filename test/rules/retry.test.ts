@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FailureType } from '../../src/contracts/failures.js'
+import { FAILURE_TYPES } from '../../src/contracts/failures.js'
 import { decideRetry, RETRIES } from '../../src/rules/retry.js'
 
 describe('decideRetry', () => {
   it('has a row for every failure type', () => {
-    expect(Object.keys(RETRIES)).toEqual(FailureType.options)
+    expect(Object.keys(RETRIES)).toEqual(FAILURE_TYPES)
   })
 
-  it.each(FailureType.options)('allows %s exactly its retries', (type) => {
+  it.each(FAILURE_TYPES)('allows %s exactly its retries', (type) => {
     const { retries, delayMs } = RETRIES[type]
     if (retries > 0) expect(decideRetry({ type, failures: retries })).toBe(delayMs)
     expect(decideRetry({ type, failures: retries + 1 })).toBeNull()

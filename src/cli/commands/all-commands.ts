@@ -1,51 +1,42 @@
 import type { Command } from '../command.js'
-import { abortCommand } from './abort.js'
-import { aggregateCommand } from './aggregate.js'
-import { answerCommand } from './answer.js'
-import { cancelCommand } from './cancel.js'
-import { completionCommand } from './completion.js'
-import { demoCommand } from './demo.js'
-import { doctorCommand } from './doctor.js'
-import { gatesCommand } from './gates.js'
-import { guideCommand } from './guide.js'
-import { inboxCommand } from './inbox.js'
-import { listCommand } from './list.js'
-import { pauseCommand } from './pause.js'
-import { pullCommand } from './pull.js'
-import { resultCommand } from './result.js'
-import { resumeCommand } from './resume.js'
-import { runCirctCommand } from './run-circt.js'
-import { startCirctCommand } from './start-circt.js'
-import { statusCommand } from './status.js'
-import { submitCommand } from './submit.js'
-import { upCommand } from './up.js'
-import { voteCommand } from './vote.js'
-import { watchCommand } from './watch.js'
-import { workerCommand } from './worker.js'
 
-/** In the order of --help. */
-export const COMMANDS: readonly Command[] = [
-  upCommand,
-  workerCommand,
-  doctorCommand,
-  demoCommand,
-  runCirctCommand,
-  startCirctCommand,
-  gatesCommand,
-  listCommand,
-  statusCommand,
-  watchCommand,
-  resultCommand,
-  pullCommand,
-  inboxCommand,
-  answerCommand,
-  guideCommand,
-  pauseCommand,
-  resumeCommand,
-  abortCommand,
-  cancelCommand,
-  submitCommand,
-  voteCommand,
-  aggregateCommand,
-  completionCommand,
-]
+/** Every command by what is typed for it, in the order of --help. Each is loaded only when it may be meant: see `commandsFor`. */
+const LOADERS = {
+  up: async () => (await import('./up.js')).upCommand,
+  worker: async () => (await import('./worker.js')).workerCommand,
+  doctor: async () => (await import('./doctor.js')).doctorCommand,
+  demo: async () => (await import('./demo.js')).demoCommand,
+  'run circt': async () => (await import('./run-circt.js')).runCirctCommand,
+  'start circt': async () => (await import('./start-circt.js')).startCirctCommand,
+  gates: async () => (await import('./gates.js')).gatesCommand,
+  list: async () => (await import('./list.js')).listCommand,
+  status: async () => (await import('./status.js')).statusCommand,
+  watch: async () => (await import('./watch.js')).watchCommand,
+  result: async () => (await import('./result.js')).resultCommand,
+  pull: async () => (await import('./pull.js')).pullCommand,
+  inbox: async () => (await import('./inbox.js')).inboxCommand,
+  answer: async () => (await import('./answer.js')).answerCommand,
+  guide: async () => (await import('./guide.js')).guideCommand,
+  pause: async () => (await import('./pause.js')).pauseCommand,
+  resume: async () => (await import('./resume.js')).resumeCommand,
+  abort: async () => (await import('./abort.js')).abortCommand,
+  cancel: async () => (await import('./cancel.js')).cancelCommand,
+  submit: async () => (await import('./submit.js')).submitCommand,
+  vote: async () => (await import('./vote.js')).voteCommand,
+  aggregate: async () => (await import('./aggregate.js')).aggregateCommand,
+  completion: async () => (await import('./completion.js')).completionCommand,
+} satisfies Record<string, () => Promise<Command>>
+
+/**
+ * The commands that a command line may mean: those that begin with its first word, or all when it has none that we know (help and complaints
+ * then name them all). A word is what is no option; the options before a command are switches.
+ */
+export async function commandsFor(argv: readonly string[]): Promise<readonly Command[]> {
+  const word = argv.find((each) => !each.startsWith('-'))
+  const meant = Object.entries(LOADERS).filter(([typed]) => typed.split(' ', 1)[0] === word)
+  return await Promise.all((meant.length > 0 ? meant : Object.entries(LOADERS)).map(([, load]) => load()))
+}
+
+export async function allCommands(): Promise<readonly Command[]> {
+  return await commandsFor([])
+}

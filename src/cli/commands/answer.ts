@@ -3,11 +3,13 @@ import { Failure } from '../../contracts/failures.js'
 import type { Answer, Question } from '../../contracts/run.js'
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { refuseAnswer } from '../../rules/questions.js'
-import { answerUpdate } from '../../workflows/messages.js'
+import { RUN_MESSAGES } from '../../rules/run-messages.js'
+import type { AnswerReceipt } from '../../workflows/messages.js'
 import { mistake } from '../cli-error.js'
 import { argument, type Command, type CommandInput, textOption } from '../command.js'
+import { NO_WORKER } from '../described-run.js'
 import { findRun } from '../find-run.js'
-import { lookAtRun, NO_WORKER } from '../look-at-run.js'
+import { lookAtRun } from '../look-at-run.js'
 import { openRunOnly } from '../open-run-only.js'
 import { bounded, isUnanswered, QUERY_MS, withRuns } from '../session.js'
 import { RUN } from './run-argument.js'
@@ -34,7 +36,7 @@ export const answerCommand: Command = {
       if (refusal !== null) throw new Failure('Contract.Violated', refusal)
       try {
         const receipt = await bounded(session, QUERY_MS, () =>
-          run.handle.executeUpdate(answerUpdate, { args: [answer] }),
+          run.handle.executeUpdate<AnswerReceipt, [Answer]>(RUN_MESSAGES.answer, { args: [answer] }),
         )
         return { exit: EXIT.good, json: receipt, text: `${run.workflowId}: ${answer.question} answered` }
       } catch (error) {

@@ -18,8 +18,8 @@ export const completionCommand: Command = {
     const shell = SHELLS.find((each) => each === given)
     if (shell === undefined) throw mistake('SHELL', `one of ${SHELLS.join(', ')}`, JSON.stringify(given))
     // The list of commands holds this one too.
-    const { COMMANDS } = await import('./all-commands.js')
-    const script = renderCompletion(shell, COMMANDS.map(completed))
+    const { allCommands } = await import('./all-commands.js')
+    const script = renderCompletion(shell, (await allCommands()).map(completed))
     return { exit: EXIT.good, json: { shell, script }, text: script.trimEnd() }
   },
 }

@@ -1,8 +1,9 @@
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainLine } from '../../rules/cli-progress.js'
 import type { Command } from '../command.js'
+import { NO_WORKER } from '../described-run.js'
 import { optionsOf } from '../live-progress.js'
-import { NO_WORKER, queryState } from '../look-at-run.js'
+import { queryState } from '../look-at-run.js'
 import { type Session, withSession } from '../session.js'
 import { listRuns } from './list.js'
 
