@@ -1,0 +1,95 @@
+import { bordaPoints } from './borda.js'
+import { meanTau, tauB } from './kendall.js'
+import { type PairwiseMatrix, pairwiseMatrix } from './pairwise.js'
+import { meanOf, midRanks, type ScoreRow } from './ranks.js'
+import { schulzeRanking } from './schulze.js'
+
+export interface RankedCandidate {
+  candidate: number
+  /** 1 is the best; who cannot be told apart shares one. */
+  rank: number
+  schulze: number
+  borda: number
+  /** Mean of the judges' scores; null when nobody scored it. */
+  mean: number | null
+  /** Each judge's own rank, null where it did not judge. */
+  individual: (number | null)[]
+  variance: number | null
+}
+
+export interface Synthesis {
+  /** Best first. */
+  ranking: RankedCandidate[]
+  /** Of `ranking`'s candidates, in the order of `candidates`. */
+  matrix: PairwiseMatrix
+  strengths: PairwiseMatrix
+  candidates: number[]
+  /** Those with rank 1: more than one is a tie. */
+  leaders: number[]
+  /** How the leader stands out: by the Schulze method alone, only by Borda points among several Schulze winners, or not at all. */
+  leadsBy: 'schulze' | 'borda' | 'tied'
+  conflicts: { pairs: { judges: [number, number]; tau: number }[]; candidates: number[]; tau: number | null }
+}
+
+/** Ranks by a judge of one candidate that are this far apart are a conflict. */
+const CONFLICT_PLACES = 2
+
+/**
+ * Round 2: one ranking of `candidates` from a row of scores per judge. Schulze first, Borda points where that leaves several level; what
+ * is level by both shares a rank.
+ */
+export function synthesize(rows: readonly ScoreRow[], candidates: readonly number[]): Synthesis {
+  const own = rows.map((row) => candidates.map((candidate) => row[candidate] ?? null))
+  const matrix = pairwiseMatrix(own, candidates.length)
+  const { strengths, ranks } = schulzeRanking(matrix)
+  const points = bordaPoints(matrix, rows.length)
+  const places = own.map(midRanks)
+  const ranking = candidates.map((candidate, at) => {
+    const individual = places.map((row) => row[at] ?? null)
+    const schulze = ranks[at] ?? 0
+    const borda = points[at] ?? 0
+    const better = ranks.filter((rank, j) => rank < schulze || (rank === schulze && (points[j] ?? 0) > borda)).length
+    const mean = meanOf(known(own.map((row) => row[at] ?? null)))
+    return { candidate, rank: better + 1, schulze, borda, mean, individual, variance: varianceOf(known(individual)) }
+  })
+  ranking.sort((one, other) => one.rank - other.rank)
+  const leaders = ranking.filter(({ rank }) => rank === 1).map(({ candidate }) => candidate)
+  const isAlone = ranks.filter((rank) => rank === 1).length === 1
+  return {
+    ranking,
+    matrix,
+    strengths,
+    candidates: [...candidates],
+    leaders,
+    leadsBy: isAlone ? 'schulze' : leaders.length === 1 ? 'borda' : 'tied',
+    conflicts: { pairs: contraryPairs(own), candidates: disputed(ranking), tau: meanTau(own) },
+  }
+}
+
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null)
+}
+
+function varianceOf(values: readonly number[]): number | null {
+  const mean = meanOf(values)
+  return mean === null ? null : meanOf(values.map((value) => (value - mean) ** 2))
+}
+
+/** Judges that order more pairs contrarily than alike. */
+function contraryPairs(rows: readonly ScoreRow[]): Synthesis['conflicts']['pairs'] {
+  return rows.flatMap((row, i) =>
+    rows.flatMap((other, j) => {
+      const tau = j > i ? tauB(row, other) : null
+      return tau === null || tau >= 0 ? [] : [{ judges: [i, j] as [number, number], tau }]
+    }),
+  )
+}
+
+function disputed(ranking: readonly RankedCandidate[]): number[] {
+  return ranking
+    .filter(({ individual }) => {
+      const ranks = known(individual)
+      return ranks.length > 1 && Math.max(...ranks) - Math.min(...ranks) > CONFLICT_PLACES
+    })
+    .map(({ candidate }) => candidate)
+}
