@@ -1,0 +1,60 @@
+import type { ReviewFile } from '../../contracts/review-part.js'
+
+/** Which lines of the version under review a finding may be about. */
+export interface TouchedLines {
+  /**
+   * The line between `first` and `last` that the change touched: the first added one, else the first right beside a deletion; null when there
+   * is none. Takes the logarithm of the number of changes.
+   */
+  within(first: number, last: number): number | null
+}
+
+/** All lines of a file that is reviewed as it stands; of a diff the added ones, and those right beside a deletion. */
+export function touchedLines({ status, hunks }: Pick<ReviewFile, 'status' | 'hunks'>): TouchedLines {
+  if (status === 'given') return { within: (first) => first }
+  const { added, beside } = changesOf(hunks)
+  return { within: (first, last) => firstWithin(added, first, last) ?? firstWithin(beside, first, last) }
+}
+
+interface Changes {
+  /** Line numbers, ascending. */
+  added: number[]
+  beside: number[]
+}
+
+function changesOf(hunks: ReviewFile['hunks']): Changes {
+  const changes: Changes = { added: [], beside: [] }
+  for (const hunk of hunks) noteChanges(changes, hunk)
+  return changes
+}
+
+function noteChanges({ added, beside }: Changes, { newStart, newLines, lines }: ReviewFile['hunks'][number]): void {
+  // Where a side has no lines, the number is that of the line before.
+  let next = newLines === 0 ? newStart + 1 : newStart
+  let wasDeleted = false
+  for (const line of lines) {
+    if (line[0] === '-') {
+      if (!wasDeleted && next > 1 && beside.at(-1) !== next - 1) beside.push(next - 1)
+      wasDeleted = true
+      continue
+    }
+    if (wasDeleted) beside.push(next)
+    wasDeleted = false
+    if (line[0] === '+') added.push(next)
+    next += 1
+  }
+  if (wasDeleted) beside.push(next)
+}
+
+/** The smallest number from `first` to `last` in an ascending list. */
+function firstWithin(ascending: readonly number[], first: number, last: number): number | null {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < first) low = middle + 1
+    else high = middle
+  }
+  const found = ascending[low]
+  return found !== undefined && found <= last ? found : null
+}
