@@ -80,7 +80,7 @@ const SecurityGate = GateResult.extend({
 })
 export type SecurityGate = z.infer<typeof SecurityGate>
 
-const CriterionResult = z.strictObject({
+export const CriterionResult = z.strictObject({
   criterion: z.string(),
   status: z.enum(['pass', 'fail', 'unmeasured']),
   judgedBy: z.enum(['test', 'command', 'reviewer']),

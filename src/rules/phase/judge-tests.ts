@@ -1,0 +1,101 @@
+import type { TestOutcome } from '../../contracts/quality.js'
+import type { TestCase } from '../test-report.js'
+import type { PhaseOutcome } from './outcomes.js'
+
+/** What a run of the project's tests said, and what the attempt before it had changed. */
+export interface TestFacts {
+  outcome: TestOutcome
+  /** One line: counts, or why nothing was measured. */
+  details: string
+  cases: readonly TestCase[]
+  /** Cases of the commit that the attempt started from; null when they were not run. */
+  before: readonly TestCase[] | null
+  /** Files that the attempt changed. */
+  changed: readonly string[]
+}
+
+export interface Judged<P extends 'tdd' | 'develop'> {
+  outcome: PhaseOutcome<P>
+  /** For the agent and for people: what was measured, and for anything but success what is expected. */
+  sentence: string
+  /** How many of the new tests failed by assertion (tdd) or of all tests failed (develop). */
+  failing: number
+}
+
+/**
+ * RED (pipelines.md, phase 4): the new tests ran and failed by assertion. New is a test in a changed file, or, where the report
+ * names no file, one that was not there before.
+ */
+export function judgeRed(facts: TestFacts): Judged<'tdd'> {
+  const fresh = facts.cases.filter((each) => isNew(each, facts))
+  const failed = fresh.filter((each) => each.status === 'failed')
+  const broken = failed.find((each) => each.kind === 'collection')
+  const failing = failed.filter((each) => each.kind === 'assertion').length
+  const judged = (outcome: PhaseOutcome<'tdd'>, sentence: string) => ({ outcome, sentence, failing })
+  if (facts.changed.length === 0) return judged('unchanged', 'No file was changed: expected new tests.')
+  if (broken !== undefined)
+    return judged(
+      'not_collected',
+      `The new tests do not load (${nameOf(broken)}: ${broken.message}): expected tests that run and fail by assertion; where the code under test is missing, add a stub.`,
+    )
+  if (facts.outcome === 'unmeasured') return judged('unmeasured', `The tests could not be measured: ${facts.details}.`)
+  if (fresh.every((each) => each.status === 'skipped'))
+    return judged('no_tests', `No new test ran (${facts.details}): expected at least one.`)
+  if (failing > 0) return judged('red', `${failing} of ${fresh.length} new tests fail by assertion.`)
+  if (failed[0] !== undefined)
+    return judged(
+      'not_by_assertion',
+      `The new tests fail, but none by assertion (${nameOf(failed[0])}: ${failed[0].message}): expected an assertion that fails because the behaviour is missing.`,
+    )
+  return judged('already_passing', 'Tests passed - TDD requires failing tests (RED phase)')
+}
+
+function isNew(each: TestCase, { before, changed }: TestFacts): boolean {
+  if (each.file !== null && changed.some((path) => isSameFile(path, each.file ?? ''))) return true
+  return before !== null && !before.some((other) => other.name === each.name && other.file === each.file)
+}
+
+/** Reports name files as they like: relative, absolute, or by module. */
+function isSameFile(path: string, reported: string): boolean {
+  return reported === path || reported.endsWith(`/${path}`) || path.endsWith(`/${reported}`)
+}
+
+function nameOf({ name, file }: TestCase): string {
+  return file ?? name
+}
+
+/**
+ * GREEN (pipelines.md, phase 5): all tests of the project ran and passed. `ofTask` says whether the task has tests that it must
+ * make pass; where no tests were asked for, a project without any has nothing to be red, and the gates have the word.
+ */
+export function judgeGreen(
+  facts: TestFacts,
+  { ofTask, trespasses }: { ofTask: boolean; trespasses: readonly string[] },
+): Judged<'develop'> {
+  const failing = facts.cases.filter((each) => each.status === 'failed').length
+  const judged = (outcome: PhaseOutcome<'develop'>, sentence: string) => ({ outcome, sentence, failing })
+  if (trespasses.length > 0)
+    return judged(
+      'trespassed',
+      `The tester's files were changed (${trespasses.slice(0, 5).join(', ')}): expected the implementation alone to change.`,
+    )
+  if (facts.changed.length === 0) return judged('unchanged', 'No file was changed: expected an implementation.')
+  if (facts.outcome === 'passed') return judged('green', `All tests pass: ${facts.details}.`)
+  if (facts.outcome === 'no_tests' && !ofTask)
+    return judged('green', 'The project has no tests, and none were asked for.')
+  return judged(NOT_GREEN[facts.outcome], `${SENTENCES[facts.outcome]}: ${facts.details}.`)
+}
+
+const NOT_GREEN = {
+  failed: 'still_red',
+  not_collected: 'not_collected',
+  no_tests: 'no_tests',
+  unmeasured: 'unmeasured',
+} as const satisfies Record<Exclude<TestOutcome, 'passed'>, PhaseOutcome<'develop'>>
+
+const SENTENCES = {
+  failed: 'Tests still failing after implementation',
+  not_collected: 'Tests no longer load',
+  no_tests: 'No tests ran any more',
+  unmeasured: 'The tests could not be measured',
+} as const satisfies Record<Exclude<TestOutcome, 'passed'>, string>

@@ -1,0 +1,36 @@
+import type { TaskPhase, TaskStatus } from '../../contracts/phase.js'
+
+/**
+ * Which status may follow which: the book's table, and what a task needs that goes back to Develop, has not all phases, or is
+ * left to a person. Nothing follows an end but `failed`, which may be tried again.
+ */
+export const TRANSITIONS = {
+  pending: ['scheduled', 'failed', 'skipped'],
+  scheduled: ['in_progress', 'verify', 'accept', 'pending', 'failed'],
+  in_progress: ['verify', 'accept', 'completed', 'blocked', 'failed'],
+  verify: ['accept', 'in_progress', 'completed', 'blocked', 'failed'],
+  accept: ['completed', 'in_progress', 'blocked', 'failed'],
+  blocked: ['waiting', 'pending', 'failed'],
+  waiting: ['scheduled', 'blocked', 'skipped', 'failed'],
+  failed: ['retry_queue'],
+  retry_queue: ['pending'],
+  completed: [],
+  skipped: [],
+} as const satisfies Record<TaskStatus, readonly TaskStatus[]>
+
+/** Throws for a move that the table does not have: that is a bug of the workflow, not an event of a run. */
+export function moveTask(from: TaskStatus, to: TaskStatus): TaskStatus {
+  const allowed: readonly TaskStatus[] = TRANSITIONS[from]
+  if (!allowed.includes(to)) throw new Error(`a task that is ${from} cannot become ${to}`)
+  return to
+}
+
+/** What a task is called while it is in a phase. */
+export const STATUS_IN_PHASE = {
+  plan: 'in_progress',
+  research: 'in_progress',
+  tdd: 'in_progress',
+  develop: 'in_progress',
+  verify: 'verify',
+  accept: 'accept',
+} as const satisfies Record<TaskPhase, TaskStatus>

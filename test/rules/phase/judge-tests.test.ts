@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { judgeGreen, judgeRed, type TestFacts } from '../../../src/rules/phase/judge-tests.js'
+import type { TestCase } from '../../../src/rules/test-report.js'
+
+const NEW = 'test/add.test.ts'
+const OLD = 'test/old.test.ts'
+
+const passes = (name: string, file: string | null = NEW): TestCase => ({
+  name,
+  file,
+  status: 'passed',
+  kind: null,
+  message: '',
+})
+const fails = (name: string, kind: TestCase['kind'], file: string | null = NEW): TestCase => ({
+  name,
+  file,
+  status: 'failed',
+  kind,
+  message: `${kind}!`,
+})
+
+const facts = (cases: TestCase[], more: Partial<TestFacts> = {}): TestFacts => ({
+  outcome: cases.some((each) => each.status === 'failed') ? 'failed' : 'passed',
+  details: 'counts',
+  cases,
+  before: [passes('old', OLD)],
+  changed: [NEW],
+  ...more,
+})
+
+describe('RED', () => {
+  it.each<[string, TestFacts, string]>([
+    ['a new test fails by assertion', facts([passes('old', OLD), fails('adds', 'assertion')]), 'red'],
+    ['some new tests pass and one fails by assertion', facts([passes('a'), fails('b', 'assertion')]), 'red'],
+    ['an assertion and another error', facts([fails('a', 'assertion'), fails('b', 'error')]), 'red'],
+    ['all new tests pass', facts([passes('old', OLD), passes('adds')]), 'already_passing'],
+    ['only an old test fails', facts([fails('old', 'assertion', OLD), passes('adds')]), 'already_passing'],
+    ['no new test ran', facts([passes('old', OLD)]), 'no_tests'],
+    ['the new tests were all skipped', facts([{ ...passes('adds'), status: 'skipped' }]), 'no_tests'],
+    ['no test ran at all', facts([], { outcome: 'no_tests' }), 'no_tests'],
+    ['the new file does not load', facts([fails(NEW, 'collection')], { outcome: 'not_collected' }), 'not_collected'],
+    [
+      'one new file does not load, another fails',
+      facts([fails('x', 'collection'), fails('y', 'assertion')]),
+      'not_collected',
+    ],
+    ['the new tests throw something else', facts([fails('adds', 'error')]), 'not_by_assertion'],
+    ['nothing was measured', facts([], { outcome: 'unmeasured' }), 'unmeasured'],
+    ['nothing was changed', facts([passes('old', OLD)], { changed: [] }), 'unchanged'],
+  ])('%s: judged as it should be', (_, given, outcome) => {
+    expect(judgeRed(given).outcome).toBe(outcome)
+  })
+
+  it('counts the new tests that fail by assertion', () => {
+    const red = judgeRed(
+      facts([fails('a', 'assertion'), fails('b', 'assertion'), fails('c', 'error'), passes('old', OLD)]),
+    )
+    expect(red).toEqual({ outcome: 'red', failing: 2, sentence: '2 of 3 new tests fail by assertion.' })
+  })
+
+  it("uses the seed's words for tests that pass", () => {
+    expect(judgeRed(facts([passes('adds')])).sentence).toBe('Tests passed - TDD requires failing tests (RED phase)')
+  })
+
+  it('tells a new test without a file by what ran before', () => {
+    const before = [fails('was red', 'assertion', null)]
+    expect(judgeRed(facts([...before], { before })).outcome).toBe('no_tests')
+    expect(judgeRed(facts([...before, fails('new', 'assertion', null)], { before })).outcome).toBe('red')
+    expect(judgeRed(facts([fails('new', 'assertion', null)], { before: null })).outcome).toBe('no_tests')
+  })
+
+  it.each(['/tmp/copy/test/add.test.ts', 'test/add.test.ts', 'add.test.ts'])('knows the file as %s', (file) => {
+    expect(judgeRed(facts([fails('adds', 'assertion', file)], { before: null })).outcome).toBe('red')
+  })
+
+  it('does not take a file of a like name for it', () => {
+    expect(judgeRed(facts([fails('adds', 'assertion', 'test/badd.test.ts')], { before: null })).outcome).toBe(
+      'no_tests',
+    )
+  })
+})
+
+describe('GREEN', () => {
+  const task = { ofTask: true, trespasses: [] }
+  const changed = ['src/add.ts']
+
+  it.each<[TestFacts['outcome'], string]>([
+    ['passed', 'green'],
+    ['failed', 'still_red'],
+    ['not_collected', 'not_collected'],
+    ['no_tests', 'no_tests'],
+    ['unmeasured', 'unmeasured'],
+  ])('tests that %s are %s', (outcome, expected) => {
+    expect(judgeGreen(facts([], { outcome, changed }), task).outcome).toBe(expected)
+  })
+
+  it("is nobody's who changed the tester's files, whatever the tests say", () => {
+    const judged = judgeGreen(facts([passes('a')], { changed }), { ofTask: true, trespasses: [NEW] })
+    expect(judged).toMatchObject({
+      outcome: 'trespassed',
+      sentence: `The tester's files were changed (${NEW}): expected the implementation alone to change.`,
+    })
+  })
+
+  it('is not given for nothing', () => {
+    expect(judgeGreen(facts([passes('a')], { changed: [] }), task).outcome).toBe('unchanged')
+  })
+
+  it('needs no tests where none were asked for and there are none', () => {
+    const none = facts([], { outcome: 'no_tests', changed })
+    expect(judgeGreen(none, { ofTask: false, trespasses: [] }).outcome).toBe('green')
+    expect(judgeGreen({ ...none, outcome: 'failed' }, { ofTask: false, trespasses: [] }).outcome).toBe('still_red')
+  })
+
+  it('says what was measured', () => {
+    const red = facts([fails('a', 'assertion'), passes('b')], { changed, details: '1 passed, 1 failed' })
+    expect(judgeGreen(red, task)).toEqual({
+      outcome: 'still_red',
+      failing: 1,
+      sentence: 'Tests still failing after implementation: 1 passed, 1 failed.',
+    })
+  })
+})
