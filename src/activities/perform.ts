@@ -21,7 +21,8 @@ export interface Job<I extends z.ZodType, O extends z.ZodType> {
   run: (input: z.infer<I>, attempt: Attempt) => Promise<z.infer<O>>
 }
 
-const HEARTBEAT_MS = 1_000
+/** A cancellation comes with the answer to a heartbeat: as often as this, so late at most. The worker throttles them to the same pace. */
+const HEARTBEAT_MS = 500
 /** The step's own limit lies this far below Temporal's start-to-close, so that a slow tool is told from a lost worker. */
 const MARGIN_MS = 60_000
 
