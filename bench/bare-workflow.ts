@@ -8,7 +8,7 @@ type Activities = Record<ActivityName, (input: unknown) => Promise<unknown>>
 export async function bareReport(input: CirctInput): Promise<unknown> {
   const { taskQueue } = workflowInfo()
   const call = (name: ActivityName, order: unknown) =>
-    proxyActivities<Activities>(optionsFor(name, taskQueue, name))[name](order)
+    proxyActivities<Activities>(optionsFor(name, taskQueue, { summary: name }))[name](order)
   const run_id = workflowInfo().runId
   const order = { run_id, case: input }
   const search = (analysis: unknown) =>

@@ -1,18 +1,14 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { NativeConnection } from '@temporalio/worker'
-import type { CirctSetup } from '../activities/circt-activities.js'
+import { type CirctSetup, createCirctActivities } from '../activities/circt-activities.js'
+import { createRunActivities } from '../activities/run-activities.js'
 import { LANES, type Lane } from '../rules/task-queues.js'
-import { openLocalStore } from '../tools/artifacts/local-store.js'
 import { createToolchains } from '../tools/circt/toolchain.js'
 import { findProgram } from '../tools/find-program.js'
-import { sweepScratch } from '../tools/folder/scratch.js'
-import { createPool } from '../tools/process/pool.js'
-import { createRunner } from '../tools/process/runner.js'
-import { detectSandbox } from '../tools/process/sandbox.js'
 import type { Env } from '../tools/state-home.js'
 import { connectWorker, type ServerAddress } from './connection.js'
 import { ensureSearchAttributes } from './search-attributes.js'
+import { openWorkbench, type Workbench } from './workbench.js'
 import { quietTemporal, type RunningWorker, startWorker } from './worker.js'
 
 export interface WorkerOptions {
@@ -35,22 +31,25 @@ export interface WorkerOptions {
 
 /** The composition root: opens what a worker needs, wires it, and starts the worker. */
 export async function composeWorker(options: WorkerOptions): Promise<RunningWorker & { storeId: string }> {
-  const { server, lanes = LANES } = options
+  const { home, env, server, lanes = LANES } = options
   quietTemporal()
-  const circt = await circtSetup(options)
+  const storePath = options.storePath ?? join(home, 'store')
+  const bench = await openWorkbench({ home, env, storePath, slots: options.toolSlots })
+  const activities = openActivities(options, bench)
   const connection = await connectWorker(server)
   try {
     await ensureSearchAttributes(connection, server.namespace)
     const worker = await startWorker({
       connection,
       namespace: server.namespace,
-      circt,
+      storeId: bench.store.id,
+      activities,
       lanes,
       // The eager schedule has three steps under way at once; their programs share the pool, which is what costs.
-      toolSlots: options.toolSlots ?? Math.max(3, circt.parallelism),
+      toolSlots: options.toolSlots ?? Math.max(3, bench.parallelism),
     })
     const done = closingAfter(worker.done, connection)
-    return { done, stop: () => worker.stop().then(() => done), storeId: circt.store.id }
+    return { done, stop: () => worker.stop().then(() => done), storeId: bench.store.id }
   } catch (error) {
     await connection.close()
     throw error
@@ -65,26 +64,20 @@ async function closingAfter(done: Promise<void>, connection: NativeConnection): 
   }
 }
 
-async function circtSetup(options: WorkerOptions): Promise<CirctSetup> {
-  const { home, env, circtBin, circtSource, progress } = options
-  const store = await openLocalStore(options.storePath ?? join(home, 'store'))
-  const scratchRoot = join(home, 'scratch')
-  await sweepScratch(scratchRoot)
-  const sandbox = await detectSandbox(scratchRoot)
-  const slots = options.toolSlots ?? availableParallelism()
-  const run = createPool(
-    createRunner(sandbox.kind === 'none' ? { sandbox: 'none' } : { sandbox: sandbox.kind, bwrapPath: sandbox.path }),
-    slots,
-  )
-  const toolchains = createToolchains({ home, env, circtBin: circtBin ?? null, progress })
+/** All that this worker can be asked to do; a pipeline adds its factory here. */
+function openActivities(options: WorkerOptions, bench: Workbench) {
   return {
-    run,
-    store,
+    ...createRunActivities(bench.store),
+    ...createCirctActivities(circtSetup(options, bench)),
+  }
+}
+
+function circtSetup({ env, circtBin, circtSource, progress }: WorkerOptions, bench: Workbench): CirctSetup {
+  const toolchains = createToolchains({ home: bench.home, env, circtBin: circtBin ?? null, progress })
+  return {
+    ...bench,
     toolchainFor: (version) => toolchains.toolchainFor(version),
-    scratchRoot,
-    isSandboxed: sandbox.kind !== 'none',
     circtSource: circtSource ?? env['CIRCT_SRC'] ?? null,
     gdb: findProgram('gdb', env),
-    parallelism: slots,
   }
 }

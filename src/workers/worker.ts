@@ -1,6 +1,4 @@
 import { DefaultLogger, type NativeConnection, Runtime, Worker } from '@temporalio/worker'
-import { createCirctActivities, type CirctSetup } from '../activities/circt-activities.js'
-import { createRunActivities } from '../activities/run-activities.js'
 import { type Lane, queueFor, queueOf } from '../rules/task-queues.js'
 import { workflowBundle } from './workflow-bundle.js'
 
@@ -8,7 +6,10 @@ import { workflowBundle } from './workflow-bundle.js'
 export interface WorkerSetup {
   connection: NativeConnection
   namespace: string
-  circt: CirctSetup
+  /** Of the artifact store: names the task queues. */
+  storeId: string
+  /** By name; every lane has them all, the queue decides what comes. */
+  activities: object
   lanes: readonly Lane[]
   /** Programs at once; also the slots of the tools lane. */
   toolSlots: number
@@ -56,17 +57,16 @@ async function createLane(
   lane: Lane,
   workflowBundleOption: Awaited<ReturnType<typeof workflowBundle>>,
 ): Promise<Worker> {
-  const { connection, namespace, circt, toolSlots } = setup
-  const isLight = lane === 'light'
+  const { connection, namespace, storeId, activities, toolSlots } = setup
   return await Worker.create({
     connection,
     namespace,
-    taskQueue: queueFor(lane, queueOf(circt.store.id)),
-    activities: { ...createCirctActivities(circt), ...(isLight ? createRunActivities(circt.store) : {}) },
-    ...(isLight ? { workflowBundle: workflowBundleOption } : {}),
+    taskQueue: queueFor(lane, queueOf(storeId)),
+    activities,
+    ...(lane === 'light' ? { workflowBundle: workflowBundleOption } : {}),
     maxConcurrentActivityTaskExecutions: { light: 50, tools: toolSlots, agents: 50 }[lane],
-    maxHeartbeatThrottleInterval: '1 second',
-    defaultHeartbeatThrottleInterval: '1 second',
+    maxHeartbeatThrottleInterval: '500 milliseconds',
+    defaultHeartbeatThrottleInterval: '500 milliseconds',
     stickyQueueScheduleToStartTimeout: '2 seconds',
     shutdownGraceTime: '5 seconds',
     shutdownForceTime: '20 seconds',

@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { RunProcess } from '../contracts/process.js'
+import type { ArtifactStore } from '../contracts/store.js'
+import { openLocalStore } from '../tools/artifacts/local-store.js'
+import { sweepScratch } from '../tools/folder/scratch.js'
+import { createPool } from '../tools/process/pool.js'
+import { createRunner } from '../tools/process/runner.js'
+import { detectSandbox } from '../tools/process/sandbox.js'
+import type { Env } from '../tools/state-home.js'
+
+/** What the activities of every pipeline share on one worker. */
+export interface Workbench {
+  /** State home, absolute. */
+  home: string
+  env: Env
+  store: ArtifactStore
+  /** Where attempts get their scratch folders; what dead owners left there is swept at the start. */
+  scratchRoot: string
+  /** Programs of the tools lane, all activities together at most `parallelism` at once. */
+  run: RunProcess
+  /** The same runner without waiting for a slot: for git, and for agents, which wait on others and start programs themselves. */
+  runAtOnce: RunProcess
+  isSandboxed: boolean
+  parallelism: number
+}
+
+export interface WorkbenchOptions {
+  home: string
+  env: Env
+  /** Folder of the artifact store. */
+  storePath: string
+  /** Default: one per core. */
+  slots?: number | undefined
+}
+
+/** Opens the store, looks for a sandbox, and tidies the scratch folders. */
+export async function openWorkbench({ home, env, storePath, slots }: WorkbenchOptions): Promise<Workbench> {
+  const store = await openLocalStore(storePath)
+  const sandbox = await detectSandbox()
+  const parallelism = slots ?? availableParallelism()
+  const runAtOnce = createRunner(
+    sandbox.kind === 'none' ? { sandbox: 'none' } : { sandbox: sandbox.kind, bwrapPath: sandbox.path },
+  )
+  const scratchRoot = join(home, 'scratch')
+  await sweepScratch(scratchRoot)
+  return {
+    home,
+    env,
+    store,
+    scratchRoot,
+    run: createPool(runAtOnce, parallelism),
+    runAtOnce,
+    isSandboxed: sandbox.kind !== 'none',
+    parallelism,
+  }
+}
