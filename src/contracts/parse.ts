@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { redactUrls } from '../rules/git/repository-url.js'
 import { Failure } from './failures.js'
 
 /**
@@ -37,7 +38,7 @@ function childOf(value: unknown, key: PropertyKey): unknown {
 function preview(value: unknown): string {
   // JSON has no word for them, and 1e999 is read as one.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
-  const text = value === undefined ? 'nothing' : (jsonOf(value) ?? typeof value)
+  const text = redactUrls(value === undefined ? 'nothing' : (jsonOf(value) ?? typeof value))
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 

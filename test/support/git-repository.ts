@@ -94,3 +94,10 @@ export async function anAttempt({ mirror, base }: Run, commit = base): Promise<W
 }
 
 export const stamp: CommitStamp = { name: 'Gauntlet', email: 'gauntlet@example.org', at: '2026-01-02T03:04:05.678Z' }
+
+/** A linked worktree of a repository. */
+export function worktreesOf(source: string): string {
+  const folder = join(freshFolder(), 'linked')
+  git(source, 'worktree', 'add', '--quiet', '--detach', folder)
+  return folder
+}

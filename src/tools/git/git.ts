@@ -64,8 +64,8 @@ export async function openGit({ home, env, run, signal }: GitOptions): Promise<G
 const QUICK = { timeMs: 10_000, memoryBytes: 1e9, outputBytes: 100_000, processes: 20, fileBytes: 1e6 }
 
 /**
- * In the place of the person's configuration, where the programs that git starts for the other end of a fetch see it too; what
- * is set in a repository would win, so repositories of strangers are only touched in the sandbox.
+ * In the place of the person's configuration, where the programs that git starts for the other end of a fetch see it too. Only
+ * run repositories are written through to the disk (see `makeRepository`): mirrors and worktrees are caches.
  */
 const CONFIG = `[core]
 	hooksPath = /dev/null
@@ -75,7 +75,7 @@ const CONFIG = `[core]
 	excludesFile = /dev/null
 	protectHFS = true
 	protectNTFS = true
-	fsync = committed,loose-object
+	fsync = none
 	filesRefLockTimeout = 3000
 	logAllRefUpdates = false
 	quotePath = true

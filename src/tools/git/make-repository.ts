@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
-import { readdir, rename, stat } from 'node:fs/promises'
+import { appendFile, readdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isLeftBehind, ownerMark } from '../folder/owner-mark.js'
 import { removeTree } from '../folder/remove-tree.js'
@@ -10,24 +10,23 @@ import { runGit } from './run-git.js'
 
 export interface NewRepository {
   objectFormat: 'sha1' | 'sha256'
+  /** True keeps what was written through a power cut, at the price of waiting for the disk. */
+  isDurable: boolean
   /** Fills it before anybody sees it. */
   fill: (draft: string) => Promise<void>
 }
 
 /** Makes a bare repository whole or not at all. False when somebody else was faster: then theirs is there. */
-export async function makeRepository(
-  git: Git,
-  folder: string,
-  { objectFormat, fill }: NewRepository,
-): Promise<boolean> {
+export async function makeRepository(git: Git, folder: string, order: NewRepository): Promise<boolean> {
   const parent = dirname(folder)
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   const draft = join(parent, `${HIDDEN}${ownerMark()}-${randomBytes(6).toString('hex')}`)
   mkdirSync(draft, { mode: 0o700 })
   try {
-    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`]
+    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${order.objectFormat}`]
     await runGit(git, { args: [...args, draft], writable: [draft] })
-    await fill(draft)
+    if (order.isDurable) await appendFile(join(draft, 'config'), DURABLE)
+    await order.fill(draft)
     await rename(draft, folder)
     return true
   } catch (error) {
@@ -37,6 +36,8 @@ export async function makeRepository(
     await removeTree(draft)
   }
 }
+
+const DURABLE = '[core]\n\tfsync = committed,loose-object\n'
 
 /** Of repositories that are being made or removed. */
 const HIDDEN = '.part-'

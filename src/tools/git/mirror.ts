@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../../contracts/failures.js'
@@ -24,6 +24,7 @@ export async function openMirror(git: Git, repository: RepositoryRef): Promise<M
   if (!existsSync(folder)) {
     const hasLongIds = (await listRefs(git, repository, [])).some(({ commit }) => commit.length === 64)
     await makeRepository(git, folder, {
+      isDurable: false,
       objectFormat: hasLongIds ? 'sha256' : 'sha1',
       fill: (draft) => writeFile(join(draft, MIRROR_OF), `${repository.url}\n`),
     })
@@ -34,8 +35,20 @@ export async function openMirror(git: Git, repository: RepositoryRef): Promise<M
 /** Says in a mirror what it is a mirror of. */
 export const MIRROR_OF = 'gauntlet-mirror-of'
 
+/** Nothing in a mirror is waited for until it is on the disk, so one is only good until the machine starts anew. */
 export function mirrorFolder({ home }: Git, { url }: RepositoryRef): string {
-  return join(home, 'mirrors', `${createHash('sha256').update(url).digest('hex').slice(0, 16)}.git`)
+  const digest = createHash('sha256').update(url).digest('hex').slice(0, 16)
+  return join(home, 'mirrors', `${digest}${mirrorSuffix()}`)
+}
+
+/** How the names of mirrors end that were made since the machine started. */
+export function mirrorSuffix(): string {
+  return `-${bootId().slice(0, 8)}.git`
+}
+
+function bootId(): string {
+  const file = '/proc/sys/kernel/random/boot_id'
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'any-boot'
 }
 
 /**

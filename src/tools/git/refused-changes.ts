@@ -20,7 +20,7 @@ export async function refusedChanges(worktree: Worktree, staged: Staged): Promis
     ...present.filter(isNestedRepository).map(({ change }) => `${shown(change.path)} is a git repository of its own`),
     ...clashing(present, staged.scan),
     ...(await leadingOut(worktree, present)),
-    ...(await filtered(worktree, present, staged.index)),
+    ...(staged.scan.hasAttributes ? await filtered(worktree, present, staged.index) : []),
   ]
 }
 

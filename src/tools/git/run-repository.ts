@@ -8,7 +8,16 @@ import { transportOf } from '../../rules/git/repository-url.js'
 import { baseOf, type BaseCommit, fetchBase } from './base-commit.js'
 import type { Git } from './git.js'
 import { discardRepository, makeRepository, sweepParts } from './make-repository.js'
-import { ensureCommit, listRefs, MIRROR_OF, mirrorFolder, openMirror, otherEnd, repositoryWord } from './mirror.js'
+import {
+  ensureCommit,
+  listRefs,
+  MIRROR_OF,
+  mirrorFolder,
+  mirrorSuffix,
+  openMirror,
+  otherEnd,
+  repositoryWord,
+} from './mirror.js'
 import { publishRef } from './publish-ref.js'
 import { runGit } from './run-git.js'
 
@@ -47,6 +56,7 @@ export async function createRunRepository(order: RunRepositoryOrder): Promise<Ru
     const { objectFormat } = base
     await makeRepository(git, place.path, {
       objectFormat,
+      isDurable: true,
       fill: (draft) => fetchBase(git, base, { into: draft, ref: baseRef(run) }),
     })
   }
@@ -99,17 +109,21 @@ async function removeRefs(git: Git, repository: RepositoryRef, run: string): Pro
 
 const atOnce = 500
 
-/** Removes what killed processes left half made or half removed, and mirrors of repositories that are gone. Returns how many. */
+/** Removes what killed processes left half made or half removed, and mirrors that are of no use any more. Returns how many. */
 export async function sweepRepositories({ home }: Git): Promise<number> {
   const mirrors = join(home, 'mirrors')
   let removed = (await sweepParts(join(home, 'repos'))) + (await sweepParts(mirrors))
   const names = existsSync(mirrors) ? await readdir(mirrors) : []
   for (const name of names.filter((each) => each.endsWith('.git'))) {
-    const url = (await readFile(join(mirrors, name, MIRROR_OF), 'utf8')).trim()
-    const place = transportOf(url)
-    if (place.kind === 'remote' || existsSync(place.path)) continue
+    if (name.endsWith(mirrorSuffix()) && (await isMirrored(join(mirrors, name)))) continue
     await discardRepository(join(mirrors, name))
     removed++
   }
   return removed
+}
+
+/** False when what it mirrors was on this machine and is gone. */
+async function isMirrored(folder: string): Promise<boolean> {
+  const place = transportOf((await readFile(join(folder, MIRROR_OF), 'utf8')).trim())
+  return place.kind === 'remote' || existsSync(place.path)
 }

@@ -15,6 +15,8 @@ export interface Scan {
   suspects: readonly Suspect[]
   /** Names that differ in case only: lower case → all spellings. */
   clashes: ReadonlyMap<string, readonly string[]>
+  /** True when a file says how git should treat files. */
+  hasAttributes: boolean
   /** True when there was more than is looked at. */
   isTooLarge: boolean
 }
@@ -25,13 +27,20 @@ export const OURS = '.gauntlet'
 
 /** Looks at the files of an attempt before git does. Follows no link. */
 export async function scanWorktree(folder: string): Promise<Scan> {
-  const scan: Running = { folder, suspects: [], spellings: new Map(), clashes: new Map(), left: maxEntries }
+  const scan: Running = {
+    folder,
+    suspects: [],
+    spellings: new Map(),
+    clashes: new Map(),
+    hasAttributes: false,
+    left: maxEntries,
+  }
   const waiting = ['']
   for (let path = waiting.pop(); path !== undefined && scan.left > 0; path = waiting.pop()) {
     for (const below of await look(scan, path)) waiting.push(below)
   }
-  const { suspects, clashes } = scan
-  return { suspects, clashes, isTooLarge: scan.left <= 0 || suspects.length > maxSuspects }
+  const { suspects, clashes, hasAttributes } = scan
+  return { suspects, clashes, hasAttributes, isTooLarge: scan.left <= 0 || suspects.length > maxSuspects }
 }
 
 const maxEntries = 400_000
@@ -44,6 +53,7 @@ interface Running {
   suspects: Suspect[]
   spellings: Map<string, string>
   clashes: Map<string, string[]>
+  hasAttributes: boolean
   left: number
 }
 
@@ -82,6 +92,7 @@ function isLeftOut(name: string): boolean {
 }
 
 async function lookAtFile(scan: Running, path: string, entry: Dirent): Promise<void> {
+  if (entry.name === '.gitattributes') scan.hasAttributes = true
   const lower = path.toLowerCase()
   const other = scan.spellings.get(lower)
   if (other === undefined) scan.spellings.set(lower, path)
