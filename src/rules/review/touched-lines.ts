@@ -11,9 +11,16 @@ export interface TouchedLines {
 
 /** All lines of a file that is reviewed as it stands; of a diff the added ones, and those right beside a deletion. */
 export function touchedLines({ status, hunks }: Pick<ReviewFile, 'status' | 'hunks'>): TouchedLines {
-  if (status === 'given') return { within: (first) => first }
+  if (status === 'given') return { within: (first, last) => firstShown(hunks, first, last) }
   const { added, beside } = changesOf(hunks)
   return { within: (first, last) => firstWithin(added, first, last) ?? firstWithin(beside, first, last) }
+}
+
+/** A file that is cut into several parts has its share of it as a hunk; one that is not has none. */
+function firstShown(hunks: ReviewFile['hunks'], first: number, last: number): number | null {
+  if (hunks.length === 0) return first
+  const share = hunks.find(({ newStart, newLines }) => newStart <= last && newStart + newLines > first)
+  return share === undefined ? null : Math.max(first, share.newStart)
 }
 
 interface Changes {

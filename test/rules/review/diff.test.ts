@@ -182,5 +182,5 @@ it('reads 300,000 lines in a time that grows with them', () => {
   const big = text(1500)
   const started = performance.now()
   expect(parseDiff(big).files).toHaveLength(1500)
-  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(performance.now() - started).toBeLessThan(10_000)
 })

@@ -203,5 +203,5 @@ it('takes twenty quotations made to be slow, in a file of 100,000 lines, without
   )
   const started = performance.now()
   expect(groundIssues(issues, [file], '/repo').refuted).toHaveLength(20)
-  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(performance.now() - started).toBeLessThan(10_000)
 })
