@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client'
 import type { Lane } from '../rules/task-queues.js'
 import type { Server } from '../workers/server.js'
 import type { Context } from './command.js'
-import { openSession, type Session } from './session.js'
+import { openSession } from './session.js'
 
 /** A server and a worker of our own, for as long as a command runs. */
 export interface Engine {
@@ -43,7 +43,7 @@ export async function openEngine(context: Context, options: EngineOptions): Prom
     },
     failed: () => parts.broken.error,
     revive: async () => {
-      if (parts.broken.error === null && (await isThere(parts.session))) return
+      if (parts.broken.error === null && (await parts.session.isThere())) return
       await closeParts(parts)
       parts = await openParts(context, options)
     },
@@ -89,8 +89,3 @@ async function closeParts({ worker, session, broken }: Parts): Promise<void> {
 }
 
 const STOP_MS = 30_000
-
-async function isThere({ server }: Session): Promise<boolean> {
-  const { isAnswering } = await import('../workers/connection.js')
-  return await isAnswering(server, 5000)
-}

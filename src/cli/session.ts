@@ -6,13 +6,46 @@ import type { Context } from './command.js'
 
 /** A connection to the server that holds the runs. */
 export interface Session {
-  server: Server
-  client: Client
+  /** The present ones: others after `revive`. */
+  readonly server: Server
+  readonly client: Client
+  /** True while the server answers. */
+  isThere(): Promise<boolean>
+  /** Starts an embedded server that is gone again, and connects to it; does nothing while it answers. */
+  revive(): Promise<void>
   close(): Promise<void>
 }
 
-/** Loads the client and the server's code only here: `--help` and `completion` do without. */
 export async function openSession(context: Context, note: string): Promise<Session> {
+  let present = await connect(context, note)
+  const isThere = () => answers(context, present.server)
+  return {
+    get server() {
+      return present.server
+    },
+    get client() {
+      return present.client
+    },
+    isThere,
+    revive: async () => {
+      if (!present.server.isEmbedded || (await isThere())) return
+      await present.close()
+      present = await connect(context, note)
+    },
+    close: () => present.close(),
+  }
+}
+
+/** Of an embedded server whose process is gone nobody waits for an answer. */
+async function answers({ home }: Context, server: Server): Promise<boolean> {
+  const { isServerAlive, readServerRecord } = await import('../workers/server-record.js')
+  if (server.isEmbedded && !isServerAlive(readServerRecord(home))) return false
+  const { isAnswering } = await import('../workers/connection.js')
+  return await isAnswering(server, QUERY_MS)
+}
+
+/** Loads the client and the server's code only here: `--help` and `completion` do without. */
+async function connect(context: Context, note: string): Promise<Pick<Session, 'server' | 'client' | 'close'>> {
   const { ensureServer } = await import('../workers/server.js')
   const { connectClient } = await import('../workers/connection.js')
   const server = await ensureServer({ ...place(context), note, progress: (line) => context.terminal.note(line) })

@@ -6,7 +6,7 @@ import { describedRun } from './described-run.js'
 import type { RunSource } from './follow-run.js'
 import { orNull, queryView } from './look-at-run.js'
 import { endOfRun } from './run-end.js'
-import { bounded, CALL_MS } from './session.js'
+import { bounded, CALL_MS, QUERY_MS } from './session.js'
 
 export interface RunPlace {
   /** The present client: another one after `revive`. */
@@ -25,7 +25,7 @@ export function temporalSource(place: RunPlace): RunSource {
     look: () =>
       orNull(async () => {
         // Asked first: of a run that is closed then, the view is the last one.
-        const { isClosed } = describedRun(await bounded(here(), CALL_MS, () => handle().describe()))
+        const { isClosed } = describedRun(await bounded(here(), QUERY_MS, () => handle().describe()))
         const view = await queryView(here(), handle())
         return view === null && !isClosed ? null : { view, isClosed }
       }),

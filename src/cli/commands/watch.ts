@@ -32,7 +32,7 @@ export const watchCommand: Command = {
       const inPlace = new Set<string>()
       const projection = registered === null ? null : openProjection(registered.folder, store)
       const follower = liveProgress({ terminal: context.terminal, projection, inPlace })
-      const revive = () => Promise.resolve()
+      const revive = () => session.revive()
       const source = temporalSource({ client: () => session.client, workflowId, runId, store, revive })
       const followLine = followLineOf(workflowId)
       const end = await followRun(source, follower, { signal: context.signal, followLine, patienceMs: 60_000 })
