@@ -58,11 +58,14 @@ export const QuickResume = z.object({
 })
 export type QuickResume = z.infer<typeof QuickResume>
 
-/** What a run wants in a change's folder. It is applied to the files as they are at that moment, so that what people write meanwhile stays. */
-export const OpenSpecUpdate = z.object({
-  folder: RelativePath,
-  sessions: z.array(OpenSpecSession).max(200),
-  quick_resume: QuickResume,
-  done_task: OpenSpecTask.nullable(),
-})
-export type OpenSpecUpdate = z.infer<typeof OpenSpecUpdate>
+/** What a run wants in a file of a change's folder. It is applied to the file as it is at that moment, so that what people write meanwhile stays. */
+export const OpenSpecEdit = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('context'),
+    change: ChangeId,
+    sessions: z.array(OpenSpecSession).max(200),
+    quick_resume: QuickResume,
+  }),
+  z.object({ kind: z.literal('tick'), task: OpenSpecTask }),
+])
+export type OpenSpecEdit = z.infer<typeof OpenSpecEdit>

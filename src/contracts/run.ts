@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Artifact } from './artifact.js'
 import { FAILURE_TYPES } from './failures.js'
+import { OpenSpecEdit } from './openspec.js'
 
 export const Pipeline = z.enum(['circt', 'phase', 'refine', 'review', 'eval'])
 export type Pipeline = z.infer<typeof Pipeline>
@@ -69,6 +70,19 @@ export const RunStatus = z.enum([
 ])
 export type RunStatus = z.infer<typeof RunStatus>
 
+/** Scores by round, for pipelines that have some: drawn as a small chart. */
+export const ScoreTable = z.object({
+  /** In the order they are drawn; `least` is what the score has to reach, null where nothing is asked. */
+  rows: z
+    .array(z.object({ name: z.string().max(40), least: z.number().nullable(), scores: z.array(z.number()).max(1_000) }))
+    .max(20),
+  /** One word per round. */
+  verdicts: z.array(z.string().max(40)).max(1_000),
+  /** From 1; null while there is none. */
+  best: z.int().min(1).nullable(),
+})
+export type ScoreTable = z.infer<typeof ScoreTable>
+
 /** Answer of the query `state`. */
 export const RunState = z.object({
   pipeline: Pipeline,
@@ -80,13 +94,18 @@ export const RunState = z.object({
   usage: Usage,
   artifacts: z.array(Artifact),
   verdict: z.string().nullable(),
+  scores: ScoreTable.optional(),
 })
 export type RunState = z.infer<typeof RunState>
 
-/** A file of the user's folder, as the run's state says it should be: an artifact, or short text rendered from the state. */
+/**
+ * A file of the user's folder, as the run's state says it should be: an artifact, short text rendered from the state, or a person's file
+ * with something of ours in it.
+ */
 export const ProjectedFile = z.union([
   z.object({ path: z.string(), artifact: Artifact }),
   z.object({ path: z.string(), text: z.string() }),
+  z.object({ path: z.string(), openspec: OpenSpecEdit }),
 ])
 export type ProjectedFile = z.infer<typeof ProjectedFile>
 

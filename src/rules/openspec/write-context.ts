@@ -1,13 +1,9 @@
-import type { OpenSpecSession, QuickResume } from '../../contracts/openspec.js'
+import type { OpenSpecEdit } from '../../contracts/openspec.js'
 import { fileComplaint } from './file-complaint.js'
 import { lineEndOf, type MarkdownLine, markdownLines } from './markdown-lines.js'
 import { renderResume, renderSession, RESUME_END, sessionMark } from './render-session.js'
 
-export interface ContextUpdate {
-  change: string
-  sessions: readonly OpenSpecSession[]
-  quick_resume: QuickResume
-}
+type ContextUpdate = Omit<Extract<OpenSpecEdit, { kind: 'context' }>, 'kind'>
 
 export interface WrittenContext {
   text: string
@@ -65,7 +61,10 @@ function resumeRange(text: string): { start: number; stop: number } | null {
   const mark = section.find((line) => line.kind === 'comment' && line.text.startsWith(RESUME_END))
   const last = section.findLast((line) => line.text.trim() !== '') ?? first
   const hasMark = first.start === 0 && text.startsWith('\uFEFF')
-  return { start: first.start + (hasMark ? 1 : 0), stop: mark === undefined ? last.stop : mark.start + RESUME_END.length }
+  return {
+    start: first.start + (hasMark ? 1 : 0),
+    stop: mark === undefined ? last.stop : mark.start + RESUME_END.length,
+  }
 }
 
 function append(text: string, block: string, eol: string): string {

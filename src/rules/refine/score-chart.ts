@@ -1,21 +1,12 @@
+import type { ScoreTable } from '../../contracts/run.js'
 import { fractionOf, roundHalfUp } from '../aggregate-fractions.js'
 import { fitWidth } from '../cli-progress.js'
-
-/** Scores by round, as a run shows them. */
-export interface ScoreChart {
-  /** In the order they are drawn; `least` is what the score has to reach, null where nothing is asked. */
-  rows: readonly { name: string; least: number | null; scores: readonly number[] }[]
-  /** One word per round: 'ITERATE'. */
-  verdicts: readonly string[]
-  /** Number of the best round, from 1; null when there is none. */
-  best: number | null
-}
 
 /**
  * A small chart as plain lines of at most `width` characters: one column per round (the oldest go first where the width does not do), a
  * sparkline over all of them from 0 to 100, and what is still missing. Nothing before the first round.
  */
-export function scoreChart({ rows, verdicts, best }: ScoreChart, width: number): string[] {
+export function scoreChart({ rows, verdicts, best }: ScoreTable, width: number): string[] {
   const rounds = Math.max(0, ...rows.map(({ scores }) => scores.length))
   if (rounds === 0) return []
   const names = Math.max('verdict'.length, ...rows.map(({ name }) => name.length))

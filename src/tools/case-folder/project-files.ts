@@ -5,6 +5,7 @@ import { Failure } from '../../contracts/failures.js'
 import type { ProjectedFile } from '../../contracts/run.js'
 import type { ArtifactStore } from '../../contracts/store.js'
 import { writeWhole } from '../folder/write-whole.js'
+import { editFile } from '../openspec/edit-file.js'
 import { readCaseFileIfThere } from './case-file.js'
 import { type EarlierRun, STATUS_FILE } from './earlier-run.js'
 import { COMMAND_FILE, ERROR_FILE, ORIGINAL_COMMAND_FILE, sha256 } from './read-case-folder.js'
@@ -16,12 +17,24 @@ export interface Projection {
   write(files: readonly ProjectedFile[]): Promise<string[]>
 }
 
-export function openProjection(folder: string, store: ArtifactStore): Projection {
+/** @param onComplaint told once of every file of the person's that takes nothing of ours as it is */
+export function openProjection(
+  folder: string,
+  store: ArtifactStore,
+  onComplaint: (line: string) => void = () => undefined,
+): Projection {
   const seen = new Map<string, string>()
+  const said = new Set<string>()
+  const complain = (line: string) => {
+    if (!said.has(line)) onComplaint(line)
+    said.add(line)
+  }
   const write = async (files: readonly ProjectedFile[]) => {
     const written: string[] = []
     for (const file of inOrder(files)) {
-      if (await writeIfNew({ folder, store, seen }, file)) written.push(file.path)
+      const isNew =
+        'openspec' in file ? await edit(folder, file, complain) : await writeIfNew({ folder, store, seen }, file)
+      if (isNew) written.push(file.path)
     }
     return written
   }
@@ -71,6 +84,18 @@ function isOutput(path: string): boolean {
   return RelativePath.safeParse(path).success && path !== ERROR_FILE && !/^source\.[a-z]+$/.test(path)
 }
 
+type PersonsFile = Extract<ProjectedFile, { openspec: unknown }>
+
+async function edit(
+  folder: string,
+  { path, openspec }: PersonsFile,
+  complain: (line: string) => void,
+): Promise<boolean> {
+  const { outcome, complaint } = await inFolder(() => editFile(folder, path, openspec))
+  if (complaint !== null) complain(complaint)
+  return outcome === 'written'
+}
+
 interface Place {
   folder: string
   store: ArtifactStore
@@ -78,7 +103,7 @@ interface Place {
   seen: Map<string, string>
 }
 
-async function writeIfNew({ folder, store, seen }: Place, file: ProjectedFile): Promise<boolean> {
+async function writeIfNew({ folder, store, seen }: Place, file: Exclude<ProjectedFile, PersonsFile>): Promise<boolean> {
   const hash = 'artifact' in file ? file.artifact.sha256 : sha256(Buffer.from(file.text))
   if (seen.get(file.path) === `${hash} ${await stampOf(folder, file.path)}`) return false
   const content = 'artifact' in file ? await store.get(file.artifact) : file.text

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OpenSpecSession, QuickResume } from '../../../src/contracts/openspec.js'
 import { RESUME_END } from '../../../src/rules/openspec/render-session.js'
-import { type ContextUpdate, writeContext } from '../../../src/rules/openspec/write-context.js'
+import { writeContext } from '../../../src/rules/openspec/write-context.js'
 
+type ContextUpdate = Parameters<typeof writeContext>[1]
 const session = (round: number, parts: Partial<OpenSpecSession> = {}): OpenSpecSession => ({
   id: `refine/add-login 0189 round ${round}`,
   at: `2025-11-22T03:1${round}:45.000Z`,
