@@ -70,7 +70,10 @@ export const AgentOrder = z.object({
   input: z.unknown(),
   /** What was wrong with the previous answer. */
   complaints: z.array(z.string().max(1_000)).max(20),
+  /** What is changed counts from its commit. */
   workspace: Workspace.nullable(),
+  /** Where the work goes on when the previous answer did not fit: that attempt's edits. */
+  continue_from: CommitId.nullable(),
   /** Of the agent alone; making its folder ready does not count. */
   limit_seconds: z.number().positive(),
   allowance: Allowance,

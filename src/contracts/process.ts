@@ -32,6 +32,11 @@ export interface ProcessOrder {
   /** True gives the sandboxed program the host's network. */
   hasNetwork?: boolean
   /**
+   * True for a program that reaches a network through a socket among its `readable` folders: in the sandbox it has none of its own,
+   * but sees the machine's certificates, and may make namespaces for sandboxes of its own.
+   */
+  isProxied?: boolean
+  /**
    * True for a program that has no business with any network, not even its own loopback: in the sandbox it is stopped at the first try.
    * Processes that it starts are too, but only they.
    */

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { NativeConnection } from '@temporalio/worker'
+import { createAgentActivities } from '../activities/agent-activities.js'
 import { type CirctSetup, createCirctActivities } from '../activities/circt-activities.js'
 import { createRunActivities } from '../activities/run-activities.js'
+import type { AskSetup } from '../agents/ask-call.js'
 import { LANES, type Lane } from '../rules/task-queues.js'
 import { createToolchains } from '../tools/circt/toolchain.js'
 import { findProgram } from '../tools/find-program.js'
@@ -69,6 +71,16 @@ function openActivities(options: WorkerOptions, bench: Workbench) {
   return {
     ...createRunActivities(bench.store),
     ...createCirctActivities(circtSetup(options, bench)),
+    ...createAgentActivities(askSetup(options, bench)),
+  }
+}
+
+function askSetup({ server }: WorkerOptions, bench: Workbench): AskSetup {
+  return {
+    ...bench,
+    run: bench.runAtOnce,
+    temporalAddress: server.address,
+    prepare: async () => ({ readable: [] }),
   }
 }
 

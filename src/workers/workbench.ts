@@ -4,6 +4,7 @@ import type { RunProcess } from '../contracts/process.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { openLocalStore } from '../tools/artifacts/local-store.js'
 import { sweepScratch } from '../tools/folder/scratch.js'
+import { type Git, openGit } from '../tools/git/git.js'
 import { createPool } from '../tools/process/pool.js'
 import { createRunner } from '../tools/process/runner.js'
 import { detectSandbox } from '../tools/process/sandbox.js'
@@ -21,6 +22,8 @@ export interface Workbench {
   run: RunProcess
   /** The same runner without waiting for a slot: for git, and for agents, which wait on others and start programs themselves. */
   runAtOnce: RunProcess
+  /** Opened when it is needed first: not every pipeline has a repository. */
+  git: () => Promise<Git>
   isSandboxed: boolean
   parallelism: number
 }
@@ -51,7 +54,22 @@ export async function openWorkbench({ home, env, storePath, slots }: WorkbenchOp
     scratchRoot,
     run: createPool(runAtOnce, parallelism),
     runAtOnce,
+    git: remembered(() => openGit({ home, env, run: runAtOnce })),
     isSandboxed: sandbox.kind !== 'none',
     parallelism,
+  }
+}
+
+/** Asks once; what failed is asked again. */
+function remembered<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null
+  return async () => {
+    opened ??= open()
+    try {
+      return await opened
+    } catch (error) {
+      opened = null
+      throw error
+    }
   }
 }

@@ -75,7 +75,7 @@ export async function askRole<E>(asking: Asking, call: RoleCall<E>): Promise<Ask
   const talk: Talk = {
     attempt: 0,
     complaints: [],
-    workspace: call.workspace,
+    continueFrom: null,
     failures: new Map(),
     trouble: null,
     usage: NO_USAGE,
@@ -102,8 +102,8 @@ export async function closeAsking({ agents, runId }: Asking): Promise<readonly s
 interface Talk {
   attempt: number
   complaints: readonly string[]
-  /** Moves on to the edits of an answer that did not fit. */
-  workspace: Workspace | null
+  /** Edits of an answer that did not fit. */
+  continueFrom: string | null
   failures: Map<string, number>
   trouble: string | null
   usage: AgentUsage
@@ -146,7 +146,8 @@ async function askOnce<E>(asking: Asking, call: RoleCall<E>, { talk, drawn }: Tu
     agent: agentFor(call.role, asking.agents),
     input: call.input,
     complaints: [...talk.complaints],
-    workspace: talk.workspace,
+    workspace: call.workspace,
+    continue_from: talk.continueFrom,
     limit_seconds: limit,
     allowance: drawn.allowance,
     allow_unsandboxed: asking.allowUnsandboxed,
@@ -198,7 +199,7 @@ async function learn<E>(run: Run, call: RoleCall<E>, turn: Turn & { outcome: Fai
 
 function takeComplaints(talk: Talk, { complaints = [], commit }: AgentFailureDetails): void {
   talk.complaints = complaints
-  if (talk.workspace !== null && commit) talk.workspace = { ...talk.workspace, commit }
+  talk.continueFrom = commit ?? talk.continueFrom
 }
 
 function close<E>(run: Run, call: RoleCall<E>, asked: Asked<E>): Asked<E> {

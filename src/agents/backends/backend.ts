@@ -25,8 +25,9 @@ export interface AgentBox {
   /** The attempt's worktree, or an empty scratch folder; absolute. */
   cwd: string
   /**
-   * Runs a program in the sandbox of the attempt: the box adds folder, environment, network, limits and signal. Throws
-   * `Failure('Tool.Missing')` where there is no sandbox and nobody agreed to do without.
+   * Runs a program in the sandbox of the attempt: the box adds folder, environment, network, limits and signal, and puts what it
+   * says on stderr into the transcript. Throws `Failure('Tool.Missing')` where there is no such program, or no sandbox and nobody
+   * agreed to do without.
    */
   run(program: AgentProgram): Promise<ProcessOutcome>
   /** Which step and round this is: what a script's entry is found by. */

@@ -20,15 +20,17 @@ export const statusFd = 3
  */
 export function sandboxArgv(sandbox: Sandbox, order: ProcessOrder, program: string): [string, ...string[]] {
   const hasNetwork = order.hasNetwork === true
+  const isOpen = hasNetwork || order.isProxied === true
   return [
     sandbox.bwrap,
     ...words('--unshare-all --die-with-parent --new-session --hostname sandbox --cap-drop ALL'),
-    ...(hasNetwork ? ['--share-net'] : sealNamespaces(sandbox)),
+    ...(hasNetwork ? ['--share-net'] : []),
+    ...(isOpen ? [] : sealNamespaces(sandbox)),
     // Tracing needs no capability where the kernel lets a user trace; where it does not (Yama), this one, inside only.
     ...(order.mayTrace === true ? ['--cap-add', 'CAP_SYS_PTRACE'] : []),
     ...words(`--json-status-fd ${statusFd}`),
     ...(filterOf(order) === null ? [] : words(`--seccomp ${filterFd}`)),
-    ...systemArgv(hasNetwork),
+    ...systemArgv(isOpen),
     ...words('--proc /proc --dev /dev'),
     ...tmpfs(sandbox, order, '/dev/shm'),
     ...tmpfs(sandbox, order, '/tmp'),
@@ -47,7 +49,7 @@ export function sandboxArgv(sandbox: Sandbox, order: ProcessOrder, program: stri
 }
 
 /**
- * A namespace of its own would give a program the kernel's less trodden paths to attack. Orders with the network are agents,
+ * A namespace of its own would give a program the kernel's less trodden paths to attack. Orders with a network are agents,
  * whose own sandboxes need namespaces.
  */
 function sealNamespaces(sandbox: Sandbox): string[] {
