@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { AgentOptions } from './agent.js'
 import { Artifact, RelativePath } from './artifact.js'
 import { CommitId, RepositoryRef } from './git.js'
-import { AcceptanceResult, BlockInfo } from './phase-answers.js'
+import { BlockInfo } from './phase-answers.js'
 import { ContextEntry, ProjectContext } from './phase-context.js'
+import { ReviewExtract } from './phase-roles.js'
 import { AgentType, Complexity, TaskId, TaskPhase } from './phase.js'
 import { CriterionResult, QualityConfig, QualityLevel, QualityReport } from './quality.js'
 import { RunKey, RunOptions } from './run.js'
@@ -73,20 +74,6 @@ export const TestVerdict = z.object({
   is_sandboxed: z.boolean(),
 })
 export type TestVerdict = z.infer<typeof TestVerdict>
-
-/** What a review came to; the whole of it is an artifact. Sentences are cut to what a payload can carry. */
-export const ReviewExtract = AcceptanceResult.pick({ overallScore: true, approved: true }).extend({
-  scores: z.object({
-    codeQuality: z.int(),
-    bestPractices: z.int(),
-    security: z.int(),
-    documentation: z.int(),
-  }),
-  blockers: z.array(z.string().max(500)).max(10),
-  recommendations: z.array(z.string().max(500)).max(10),
-  criteria: z.array(z.object({ criterion: z.string(), met: z.boolean(), reason: z.string().max(300) })).max(30),
-})
-export type ReviewExtract = z.infer<typeof ReviewExtract>
 
 /** Where a task stands between two stretches of work on it: plain data, so that a task that waits is nothing that runs. */
 export const TaskSnapshot = z.object({

@@ -1,4 +1,5 @@
 import type { ContextEntry } from '../../contracts/phase-context.js'
+import { byteLength } from './byte-length.js'
 import { oneLine, renderEntry } from './context-markdown.js'
 
 /**
@@ -75,17 +76,4 @@ function cut(text: string): string {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
-}
-
-/** Of UTF-8; a lone surrogate is written as the three bytes of the replacement character. */
-export function byteLength(text: string): number {
-  let bytes = 0
-  for (const letter of text) bytes += bytesOf(letter.codePointAt(0) ?? 0)
-  return bytes
-}
-
-function bytesOf(code: number): number {
-  if (code < 0x80) return 1
-  if (code < 0x800) return 2
-  return code < 0x10000 ? 3 : 4
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContextEntry } from '../../../src/contracts/phase-context.js'
-import { byteLength } from '../../../src/rules/phase/accumulated-context.js'
+import { byteLength, cutToBytes } from '../../../src/rules/phase/byte-length.js'
 import {
   appendContext,
   getAccumulatedContext,
@@ -171,6 +171,20 @@ describe('the accumulated context', () => {
         expect(within(maxBytes, memory)).toBe(text)
       }),
       { numRuns: 30 },
+    )
+  })
+
+  it('cuts a text to bytes, never within a letter', () => {
+    expect(cutToBytes('añb', 4)).toBe('añb')
+    expect(cutToBytes('añbc', 4)).toBe('a…')
+    expect(cutToBytes('𝒳𝒳', 7)).toBe('𝒳…')
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.integer({ min: 3, max: 40 }), (text, maxBytes) => {
+        const cut = cutToBytes(text, maxBytes)
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(maxBytes)
+        expect(cut === text || text.startsWith(cut.slice(0, -1))).toBe(true)
+      }),
+      { numRuns: 50 },
     )
   })
 

@@ -51,6 +51,12 @@ describe('a plan', () => {
     expect(planFaults(plan({ title: '𝒳'.repeat(length) }))).toEqual([])
   })
 
+  it('has tasks of a size that can travel', () => {
+    const [fault] = planFaults(plan({ description: 'é'.repeat(6_000) }))
+    expect(fault).toMatch(/^TASK-001 is 12\d\d\d bytes long: expected at most 12000/)
+    expect(planFaults(plan({ description: 'é'.repeat(5_800) }))).toEqual([])
+  })
+
   it('names every fault at once, and the cycle by its path', () => {
     const faults = planFaults(
       plan({ dependencies: ['TASK-002'], priority: 0 }, { dependencies: ['TASK-003'] }, { dependencies: ['TASK-001'] }),
