@@ -19,8 +19,11 @@ export const Finding = z.object({
   /** From 1, in the version under review. */
   suggestionLine: z.int().min(1),
   severity: z.enum(REVIEW_SEVERITIES),
-  /** Last line of the quotation. */
+  /** First and last line of the quotation. */
+  startLine: z.int().min(1),
   endLine: z.int().min(1),
+  /** True when `existingCode` is these lines whole, so that `improvedCode` can take their place. */
+  isWholeLines: z.boolean(),
   rule: z.string().nullable(),
   /** Who found it: an analyser's name, or 'reviewer'. */
   source: z.string(),

@@ -1,5 +1,5 @@
 import type { ReviewFile } from '../../contracts/review-part.js'
-import { GAP, indexQuotations, type QuotationIndex } from './quotation-index.js'
+import { GAP, indexQuotations, lastUpTo, type QuotationIndex } from './quotation-index.js'
 
 /** What a fingerprint is made of. */
 export interface FingerprintSubject {
@@ -46,7 +46,7 @@ function indexFor(
 
 /** The line with text before, the line itself, the one after; '' where there is none. */
 function contextOf(index: QuotationIndex, line: number): [string, string, string] {
-  const at = positionOf(index.numbers, line)
+  const at = lastUpTo(index.numbers, line)
   return [lineText(index, at - 1), lineText(index, at), lineText(index, at + 1)]
 }
 
@@ -55,16 +55,4 @@ function lineText({ stream, starts }: QuotationIndex, at: number): string {
   if (start === undefined) return ''
   const end = starts[at + 1] ?? stream.length + 1
   return stream.slice(start, end - 1).replace(` ${GAP}`, '')
-}
-
-/** Where a number stands in an ascending list, or the one before it would. */
-function positionOf(ascending: readonly number[], number: number): number {
-  let low = 0
-  let high = ascending.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((ascending[middle] ?? 0) <= number) low = middle
-    else high = middle - 1
-  }
-  return low
 }

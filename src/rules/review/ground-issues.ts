@@ -3,14 +3,18 @@ import type { ReviewFile } from '../../contracts/review-part.js'
 import { readDraft, type FilledDraft } from './draft-fields.js'
 import { findQuotation, type FoundQuotation, type LineRange } from './find-quotation.js'
 import { isImproved } from './improvement.js'
-import { indexQuotations, type QuotationIndex } from './quotation-index.js'
+import { indexQuotations, isWholeLines, type QuotationIndex } from './quotation-index.js'
 import { reviewScope, type ReviewScope } from './review-scope.js'
 import { type TouchedLines, touchedLines } from './touched-lines.js'
 import type { FilterReason, FindingFlag } from './words.js'
 
 /** An issue whose every field is true of the code. */
 export interface GroundedIssue extends FilledDraft {
+  /** Of the quotation. */
+  startLine: number
   endLine: number
+  /** True when the quotation is these lines whole. */
+  isWholeLines: boolean
   flags: FindingFlag[]
 }
 
@@ -70,7 +74,8 @@ function groundIssue(
   if (file === null) {
     return { reason: 'file_out_of_scope', detail: `${JSON.stringify(filled.relevantFile)} is not under review` }
   }
-  const place = placeIn(lookAt(looks, file), filled)
+  const look = lookAt(looks, file)
+  const place = placeIn(look, filled)
   if ('reason' in place) return place
   if (!isImproved(place.text, filled.improvedCode, file.path)) {
     return { reason: 'no_improvement', detail: 'improvedCode is the same as existingCode' }
@@ -81,7 +86,9 @@ function groundIssue(
     relevantFile: file.path,
     existingCode: place.text,
     suggestionLine: place.line,
+    startLine: place.first,
     endLine: place.last,
+    isWholeLines: isWholeLines(look.index, place, place.text),
     flags: [...filled.flags, ...(isMoved ? (['line_corrected'] as const) : [])],
   }
 }

@@ -54,12 +54,25 @@ function* linesOf({ text, hunks }: Pick<ReviewFile, 'text' | 'hunks'>): Generato
 
 /** Number of the line at an offset of the stream. */
 export function lineAt({ starts, numbers }: QuotationIndex, offset: number): number {
+  return numbers[lastUpTo(starts, offset)] ?? 1
+}
+
+/** Where the last of an ascending list stands that is not above `most`; 0 when all are. */
+export function lastUpTo(ascending: readonly number[], most: number): number {
   let low = 0
-  let high = starts.length - 1
+  let high = ascending.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle
+    if ((ascending[middle] ?? 0) <= most) low = middle
     else high = middle - 1
   }
-  return numbers[low] ?? 1
+  return low
+}
+
+/** True when a text is nothing but the lines of a range, white space aside. */
+export function isWholeLines(index: QuotationIndex, range: { first: number; last: number }, text: string): boolean {
+  const from = lastUpTo(index.numbers, range.first)
+  const to = lastUpTo(index.numbers, range.last)
+  const end = index.starts[to + 1] ?? index.stream.length + 1
+  return index.stream.slice(index.starts[from], end - 1).replace(` ${GAP}`, '') === plainSpaces(text)
 }

@@ -17,9 +17,9 @@ export function taskIdProblem(taskId: string): string | null {
   return null
 }
 
-/** The content file of a task, as in the seed: `{task_id}_content.json`. A colon is no character of file names everywhere. */
+/** The content file of a task, as the seed names it; what a task_id may hold is a file name. */
 export function contentFileName(taskId: string): string {
-  return `${taskId.replaceAll(':', '%3A')}_content.json`
+  return `${taskId}_content.json`
 }
 
 function utf8Length(text: string): number {

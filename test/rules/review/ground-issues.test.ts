@@ -96,6 +96,19 @@ describe('quotations', () => {
     },
   )
 
+  it.each([
+    ['return h(a)', 6, 6, true],
+    ['return h(', 6, 6, false],
+    ['if (a) { return g(a)\n}', 2, 4, true],
+    ['{ return g(a)', 2, 3, false],
+  ])('%j stands in lines %d to %d, whole: %s', (existingCode, startLine, endLine, isWholeLines) => {
+    expect(ground({ existingCode, suggestionLine: 1 }, file).grounded[0]).toMatchObject({
+      startLine,
+      endLine,
+      isWholeLines,
+    })
+  })
+
   it('takes the place nearest to the line', () => {
     const many = given('a()\nb()\na()\nb()\na()\n')
     const at = (suggestionLine: number) =>
