@@ -1,6 +1,7 @@
 import type { Answer, Question, RunState } from '../contracts/run.js'
 import { fitWidth, newLines, plainLine, stepTable } from '../rules/cli-progress.js'
 import { refuseAnswer } from '../rules/questions.js'
+import { scoreChart } from '../rules/refine/score-chart.js'
 import type { Projection } from '../tools/case-folder/project-files.js'
 import type { Follower } from './follow-run.js'
 import type { Terminal } from './terminal.js'
@@ -72,7 +73,8 @@ function screen(terminal: Terminal, state: RunState): string[] {
   const rows = stepTable(state.steps, { nowMs: Date.now(), width })
   const painted = rows.map((row, at) => (paint[state.steps[at]?.status ?? ''] ?? colors.dim)(row))
   const head = `${state.pipeline}  ${state.verdict ?? state.status}  ${state.phase}`
-  return [colors.bold(fitWidth(head, width)), ...painted]
+  const chart = state.scores === undefined ? [] : scoreChart(state.scores, width)
+  return [colors.bold(fitWidth(head, width)), ...painted, ...(chart.length > 0 ? ['', ...chart] : [])]
 }
 
 function announce(terminal: Terminal, question: Question): void {

@@ -15,7 +15,9 @@ export function projectRegistered(context: Context): (place: { readonly client: 
   return async (place) => {
     for (const run of await registeredRuns(context.home)) {
       if (refused.has(run.workflow_id)) continue
-      const projection = projections.get(run.workflow_id) ?? openProjection(run.folder, await openStore(run.store))
+      const note = (line: string) => context.terminal.note(`${run.workflow_id}: ${line}`)
+      const projection =
+        projections.get(run.workflow_id) ?? openProjection(run.folder, await openStore(run.store), note)
       projections.set(run.workflow_id, projection)
       try {
         await projectRun(context, place.client, { run, projection })

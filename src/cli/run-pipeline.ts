@@ -105,7 +105,7 @@ async function follow(context: Context, { engine, started, store, plan }: Follow
   const { folder } = plan
   const follower = liveProgress({
     terminal: context.terminal,
-    projection: folder === null ? null : openProjection(folder, store),
+    projection: folder === null ? null : openProjection(folder, store, (line) => context.terminal.note(line)),
     inPlace,
     takesDefaults: plan.answerWithinSeconds === 0,
   })

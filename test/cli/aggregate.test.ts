@@ -73,17 +73,22 @@ describe('what it prints', () => {
     const { stdout } = await onFile(JSON.stringify(input), '--format', 'table')
     expect(stdout).toBe(`ITERATE  the security score 84 is below the threshold 85
 
-CHECK        VALUE  REQUIRED  WEIGHT
-Critical     0      <= 0
-High         1      <= 2
-security     84     >= 85     0.4
-quality      90     >= 80     0.35
-performance  90     >= 80     0.25
-overall      87.6   >= 80
+CHECK        VALUE  REQUIRED  MET  WEIGHT
+Critical     0      <= 0      yes
+High         1      <= 2      yes
+security     84     >= 85     no   0.4
+quality      90     >= 80     yes  0.35
+performance  90     >= 80     yes  0.25
+overall      87.6   >= 80     yes
 
 note: the security review says passed, but the security score 84 is below the threshold 85
 Go on with the next round; raise the security score (84 → 85)
 `)
+  })
+
+  it('does not show a score in the table as reached that is a hair below', async () => {
+    const { stdout } = await onFile(JSON.stringify(aRound([84.9999, 90, 90])), '--format', 'table')
+    expect(stdout).toContain('security     84.9999  >= 85     no   0.4\n')
   })
 })
 

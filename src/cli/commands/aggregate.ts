@@ -1,4 +1,5 @@
-import type { AggregateResult } from '../../contracts/aggregate.js'
+import type { AggregateResult, Dimension } from '../../contracts/aggregate.js'
+import { type Check, decideVerdict, showValue } from '../../rules/aggregate-verdict.js'
 import { aggregate } from '../../rules/aggregate.js'
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { readAggregateRequest } from '../aggregate-request.js'
@@ -32,7 +33,11 @@ export const aggregateCommand: Command = {
       exit: result.passed ? EXIT.good : EXIT.negative,
       json: result,
       text:
-        format === 'markdown' ? result.feedback_for_code_writer : format === 'table' ? asTable(result) : asJson(result),
+        format === 'markdown'
+          ? result.feedback_for_code_writer
+          : format === 'table'
+            ? asTable(result, decideVerdict(reviews, result.issue_counts, settings).checks)
+            : asJson(result),
     }
   },
 }
@@ -41,22 +46,21 @@ function asJson(result: AggregateResult): string {
   return JSON.stringify(result, null, 2)
 }
 
-function asTable({
-  scores,
-  weights,
-  thresholds_used: limits,
-  issue_counts: counts,
-  ...result
-}: AggregateResult): string {
-  const rows = [
-    ['CHECK', 'VALUE', 'REQUIRED', 'WEIGHT'],
-    ['Critical', `${counts.critical}`, `<= ${limits.critical_max}`, ''],
-    ['High', `${counts.high}`, `<= ${limits.high_max}`, ''],
-    ['security', `${scores.security}`, `>= ${limits.security_min}`, `${weights.security}`],
-    ['quality', `${scores.quality}`, `>= ${limits.quality_min}`, `${weights.quality}`],
-    ['performance', `${scores.performance}`, `>= ${limits.performance_min}`, `${weights.performance}`],
-    ['overall', `${result.overall_score}`, `>= ${limits.overall_min}`, ''],
-  ]
+/** Of the exact numbers: 84.999 is not shown as the 85 it does not reach. */
+function asTable({ weights, ...result }: AggregateResult, checks: readonly Check[]): string {
+  const rows = checks.map((check) => {
+    const isCount = check.name === 'critical' || check.name === 'high'
+    const name = isCount ? `${check.name.slice(0, 1).toUpperCase()}${check.name.slice(1)}` : check.name
+    const weight = check.name in weights ? `${weights[check.name as Dimension]}` : ''
+    return [name, `${showValue(check)}`, `${isCount ? '<=' : '>='} ${check.limit}`, check.isMet ? 'yes' : 'no', weight]
+  })
   const lines = result.inconsistencies.map(({ detail }) => `note: ${detail}`)
-  return [`${result.recommendation}  ${result.reason}`, '', table(rows), '', ...lines, result.next_action].join('\n')
+  return [
+    `${result.recommendation}  ${result.reason}`,
+    '',
+    table([['CHECK', 'VALUE', 'REQUIRED', 'MET', 'WEIGHT'], ...rows]),
+    '',
+    ...lines,
+    result.next_action,
+  ].join('\n')
 }

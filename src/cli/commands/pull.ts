@@ -34,7 +34,7 @@ export const pullCommand: Command = {
       const store = await openStore(registered?.store ?? storePathOf(context, input))
       const { files, note } = await filesOf(session, run, store)
       const folder = await makeFolder(resolve(context.cwd, given), given)
-      const written = await openProjection(folder, store).write(files)
+      const written = await openProjection(folder, store, (line) => context.terminal.note(line)).write(files)
       const json = {
         workflow_id: run.workflowId,
         run_id: run.runId,

@@ -1,6 +1,7 @@
 import type { RunState } from '../../contracts/run.js'
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainLine, stepTable } from '../../rules/cli-progress.js'
+import { scoreChart } from '../../rules/refine/score-chart.js'
 import { argument, type Command, type Output } from '../command.js'
 import { NO_WORKER } from '../described-run.js'
 import { findRun } from '../find-run.js'
@@ -23,13 +24,21 @@ export const statusCommand: Command = {
     withRuns(context, async (session) => {
       const { handle } = await findRun(session, argument(input, 'RUN'))
       const look = await lookAtRun(session, handle)
-      if (look.state !== null) return describeLook(look, look.state, true)
+      const width = context.terminal.width()
+      if (look.state !== null) return describeLook(look, { state: look.state, hasWorker: true, width })
       const stored = await storedRun(await openStore(storePathOf(context, input)), look.workflowId, look.runId)
-      return describeLook(look, stored?.state ?? null, false)
+      return describeLook(look, { state: stored?.state ?? null, hasWorker: false, width })
     }),
 }
 
-function describeLook(look: RunLook, state: RunState | null, hasWorker: boolean): Output {
+interface Seen {
+  state: RunState | null
+  hasWorker: boolean
+  /** Of the terminal. */
+  width: number
+}
+
+function describeLook(look: RunLook, { state, hasWorker, width }: Seen): Output {
   const { workflowId, runId, execution, isClosed, startedAt, closedAt } = look
   const status = statusOf(look, state)
   const json = {
@@ -44,7 +53,10 @@ function describeLook(look: RunLook, state: RunState | null, hasWorker: boolean)
     state,
   }
   const head = [workflowId, state?.verdict ?? status, state?.phase ?? '', `since ${startedAt}`]
-  const lines = [head.filter((word) => word !== '').join('  '), ...(state === null ? [] : stateLines(look, state))]
+  const lines = [
+    head.filter((word) => word !== '').join('  '),
+    ...(state === null ? [] : stateLines(look, state, width)),
+  ]
   if (!hasWorker && !isClosed) lines.push(NO_WORKER)
   return { exit: EXIT.good, json, text: lines.join('\n') }
 }
@@ -55,11 +67,13 @@ function statusOf({ isClosed, execution }: RunLook, state: RunState | null): str
   return isTold ? state.status : execution.toLowerCase()
 }
 
-function stateLines({ isClosed, closedAt }: RunLook, { steps, questions }: RunState): string[] {
+function stateLines({ isClosed, closedAt }: RunLook, state: RunState, width: number): string[] {
+  const { steps, questions, scores } = state
   const nowMs = closedAt === null ? Date.now() : Date.parse(closedAt)
   const open = isClosed ? [] : questions.filter((question) => question.answer === null)
   const asked = open.map(({ id, title, deadline, ...question }) => {
     return `? ${id}: ${plainLine(title)} (${optionsOf(question)}; default ${question.default} at ${deadline})`
   })
-  return [...stepTable(steps, { nowMs, width: 160 }), ...asked]
+  const chart = scores === undefined ? [] : scoreChart(scores, width)
+  return [...stepTable(steps, { nowMs, width: 160 }), ...(chart.length > 0 ? ['', ...chart] : []), ...asked]
 }
