@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { Failure } from '../contracts/failures.js'
+import { gitVersionProblem, OLDEST_GIT } from '../rules/git/git-version.js'
 import { defaultToolchain, pinsFor } from './circt/toolchain-pins.js'
 import { describeLocalToolchain } from './circt/toolchain.js'
 import { runProgram } from './download/run-program.js'
@@ -33,7 +34,7 @@ export interface EnvironmentOptions {
 export async function describeEnvironment(options: EnvironmentOptions): Promise<EnvironmentRow[]> {
   const { env } = options
   const asked = await Promise.all([
-    programRow(required.git, env),
+    gitRow(env),
     serverRow(options),
     sandboxRow(),
     programRow(optional.prlimit, env),
@@ -57,7 +58,7 @@ interface Program {
 }
 
 const required = {
-  git: { name: 'git', argv: ['git', '--version'], isOptional: false, advice: 'install git' },
+  git: { name: 'git', argv: ['git', '--version'], isOptional: false, advice: `install git ${OLDEST_GIT} or newer` },
 } satisfies Record<string, Program>
 
 const optional = {
@@ -88,6 +89,12 @@ async function programRow({ name, argv, isOptional, advice }: Program, env: Env)
   if (code !== 0) return { name, status: missing, detail: `does not run: ${line}`, how_to_get: advice }
   // pip and Maven end their line with the folder they live in.
   return { name, status: 'ok', detail: line.replace(/ from \/.*$/, ''), how_to_get: null }
+}
+
+async function gitRow(env: Env): Promise<EnvironmentRow> {
+  const row = await programRow(required.git, env)
+  const problem = row.status === 'ok' ? gitVersionProblem(row.detail) : null
+  return problem === null ? row : { ...row, status: 'missing', detail: problem, how_to_get: required.git.advice }
 }
 
 function nodeRow(): EnvironmentRow {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { CommitStamp, RepositoryRef } from '../../src/contracts/git.js'
+import { removeTree } from '../../src/tools/folder/remove-tree.js'
 import { addWorktree, type Worktree } from '../../src/tools/git/add-worktree.js'
 import { type Git, openGit } from '../../src/tools/git/git.js'
 import { type Mirror, openMirror } from '../../src/tools/git/mirror.js'
@@ -18,7 +19,9 @@ export const runner = createRunner(
 )
 
 const folders: string[] = []
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+afterAll(async () => {
+  for (const folder of folders) await removeTree(folder)
+})
 
 export function freshFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gauntlet-git-')))

@@ -57,3 +57,15 @@ test('a server that answers is fine, a configured one that does not is missing',
 test('a wrong CIRCT folder is told, not thrown', async () => {
   expect((await rows({ circtBin: scratch }))['CIRCT']).toMatchObject({ status: 'missing' })
 })
+
+test('a git that is too old to merge without a worktree counts as missing', async () => {
+  const bin = join(scratch, 'old')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.37.7\n', { mode: 0o755 })
+  expect((await rows({ env: { PATH: `${bin}:/usr/bin:/bin` } }))['git']).toEqual({
+    name: 'git',
+    status: 'missing',
+    detail: 'expected git 2.38 or newer, got 2.37',
+    how_to_get: 'install git 2.38 or newer',
+  })
+})

@@ -32,11 +32,13 @@ export function baseRef(run: string): string {
 }
 
 /**
- * Any text as one part of a ref's name. Letters, digits, `_` and `-` stand for themselves, everything else is written as the
- * hexadecimal of its UTF-8 bytes, so that no two texts meet. Throws `RangeError` for what a file's name cannot hold.
+ * Any text as one part of a ref's name. Letters, digits, `_`, `-` and a dot between two of them stand for themselves, everything
+ * else is written as the hexadecimal of its UTF-8 bytes, so that no two texts meet. Throws `RangeError` for what a file's name
+ * cannot hold.
  */
 function refPart(text: string): string {
-  const part = Array.from(new TextEncoder().encode(text), partOfByte).join('')
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+  const part = bytes.replaceAll(NOT_PLAIN, (byte) => `=${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
   // A ref is a file while it is loose, with ".lock" behind it while it is written.
   if (part === '' || part.length > longestPart) throw new RangeError(`expected 1 to ${longestPart} characters of a ref`)
   return part
@@ -44,9 +46,5 @@ function refPart(text: string): string {
 
 const longestPart = 240
 
-function partOfByte(byte: number, at: number): string {
-  const character = String.fromCharCode(byte)
-  // A leading dash would look like an option to whoever gives a part to a program.
-  const isPlain = at === 0 ? /\w/.test(character) : /[\w-]/.test(character)
-  return isPlain ? character : `=${byte.toString(16).padStart(2, '0')}`
-}
+/** A leading dash would look like an option to whoever gives a part to a program; git takes no name that ends in ".lock". */
+const NOT_PLAIN = /^-|(?<![A-Za-z0-9])\.|\.(?![A-Za-z0-9])|\.(?=lock$)|[^\w.-]/g

@@ -67,6 +67,7 @@ type Push = Pick<MoveOrder, 'ref' | 'expect' | 'to'>
 
 /** Null when the ref names the commit now; else what the other end says. */
 async function pushExpecting(mirror: Mirror, push: Push): Promise<string | null> {
+  await ensureCommit(mirror, push.to)
   const { git, folder, repository } = mirror
   const refspec = `${push.to}:${push.ref}`
   const call: GitCall = {

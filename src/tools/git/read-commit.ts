@@ -26,9 +26,9 @@ export async function readBlob(
     repository: folder,
     env: { GIT_LITERAL_PATHSPECS: '1' },
   })
-  const [, mode, blob = '', size, name] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t([^\0]*)\0$/.exec(listed) ?? []
+  const [, mode, blob = '', size, found] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t([^\0]*)\0$/.exec(listed) ?? []
   // A path that ends in a slash lists what is in the folder.
-  if (mode === undefined || name !== path) return { status: 'absent' }
+  if (mode === undefined || found !== path) return { status: 'absent' }
   if (!mode.startsWith('100')) return { status: 'no_file' }
   if (Number(size) > maxBytes) return { status: 'too_large', size: Number(size) }
   return await inScratch(mirror, async (scratch) => {

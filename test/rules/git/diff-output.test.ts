@@ -16,7 +16,11 @@ describe('the differences that git writes', () => {
       `:100644 000000 ${blob} ${zeros} D\0old.bin\0`,
       `:100644 100644 ${blob} ${blob} R086\0from.ts\0to.ts\0`,
       `:100644 120000 ${blob} ${blob} T\0link\0`,
-      '3\t0\tnew.ts\0' + '0\t0\trun.sh\0' + '-\t-\told.bin\0' + '1\t2\t\0from.ts\0to.ts\0' + '1\t1\tlink\0',
+      '3\t0\tnew.ts\0',
+      '0\t0\trun.sh\0',
+      '-\t-\told.bin\0',
+      '1\t2\t\0from.ts\0to.ts\0',
+      '1\t1\tlink\0',
     ].join('')
     const { changes, misfits } = readDiffOutput(bytes(output))
     expect(misfits).toEqual([])
@@ -35,7 +39,9 @@ describe('the differences that git writes', () => {
       `:000000 100644 ${zeros} ${blob} A\0new\nline\0`,
       `:100644 100644 ${blob} ${blob} R100\0\xff\xfe\0plain\0`,
       `:000000 100644 ${zeros} ${blob} A\0\xc3\xbc\0`,
-      '1\t0\tnew\nline\0' + '0\t0\t\0\xff\xfe\0plain\0' + '1\t0\t\xc3\xbc\0',
+      '1\t0\tnew\nline\0',
+      '0\t0\t\0\xff\xfe\0plain\0',
+      '1\t0\t\xc3\xbc\0',
     ].join('')
     const { changes, misfits } = readDiffOutput(bytes(output))
     expect(misfits).toEqual(['"new\\nline"', '"\ufffd\ufffd"'])

@@ -19,6 +19,8 @@ describe('a ref', () => {
     ['a/b', 'a=2fb'],
     ['-d', '=2dd'],
     ['x.lock', 'x=2elock'],
+    ['x.locked.1', 'x.locked.1'],
+    ['.x.', '=2ex=2e'],
     ['a=2fb', 'a=3d2fb'],
     ['ü @{', '=c3=bc=20=40=7b'],
     ['new\nline', 'new=0aline'],
@@ -31,7 +33,7 @@ describe('a ref', () => {
     fc.assert(
       fc.property(names, names, (a, b) => {
         const [one, other] = [a, b].map((step) => attemptRef({ run: 'r', step, round: 0 }))
-        expect(one).toMatch(/^refs\/gauntlet\/r\/[\w=][\w=-]*\/0$/)
+        expect(one).toMatch(/^refs\/gauntlet\/r\/[\w=](?:[\w=-]|(?<=[A-Za-z0-9])\.(?!lock\/)[A-Za-z0-9])*\/0$/)
         expect(one === other).toBe(a === b)
       }),
     )

@@ -314,7 +314,7 @@ describe('a commit is read', () => {
 
   it('as a difference in text, cut at a line', async () => {
     const run = await aRun({ 'a.txt': 'one\n' })
-    const to = await committed(run, { 'a.txt': `${'two\n'.repeat(50_000)}` })
+    const to = await committed(run, { 'a.txt': 'two\n'.repeat(50_000) })
     const whole = await diffText(run.mirror, { from: run.base, to, maxBytes: 1_000_000 })
     expect(whole.isCut).toBe(false)
     expect(whole.text).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n/)
