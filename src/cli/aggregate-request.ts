@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import { AggregateInput, Lang, OwnThresholds, Preset, Weights } from '../contracts/aggregate.js'
-import { parseContract, parseJson } from '../contracts/parse.js'
-import { findJsonComplaint } from '../rules/aggregate-json.js'
+import { parseContract } from '../contracts/parse.js'
 import { type AggregateSettings, resolveSettings } from '../rules/aggregate-settings.js'
 import { mistake } from './cli-error.js'
 import { type CommandInput, type Context, textOption } from './command.js'
-import { readInput } from './read-input.js'
+import { readJsonInput } from './read-json-input.js'
 
 /** What a person asked of `aggregate`, read and checked. */
 export interface AggregateRequest {
@@ -22,22 +21,14 @@ export async function readAggregateRequest(context: Context, input: CommandInput
     weights: optional(Weights, numbersOption(input, 'weights'), '--weights'),
   }
   const lang = parseContract(Lang, textOption(input, 'lang') ?? 'en', '--lang')
-  const { name, text } = await readInput(context, { given: input.args['FILE'], what: 'the three reviews', maxBytes })
-  const document = parseReviews(text, name)
+  const order = { given: input.args['FILE'], what: 'the three reviews', maxBytes }
+  const { name, document } = await readJsonInput(context, order, AggregateInput)
   const settings = resolveSettings(call, document)
   checkIteration(document.iteration, settings, name)
   return { input: document, settings, lang }
 }
 
 const maxBytes = 50_000_000
-
-function parseReviews(text: string, name: string): AggregateInput {
-  const complaint = findJsonComplaint(text)
-  if (complaint !== null) {
-    throw mistake(`${name}: ${complaint.field || '(document)'}`, complaint.expected, complaint.came)
-  }
-  return parseJson(AggregateInput, text, name)
-}
 
 function checkIteration(iteration: number, { thresholds }: AggregateSettings, name: string): void {
   const most = thresholds.max_iterations

@@ -3,7 +3,7 @@ import { EXIT } from '../../rules/cli-exit-codes.js'
 import { voteRemarks, voteTable } from '../../rules/votes-table.js'
 import { isDecided, tallyVotes } from '../../rules/votes.js'
 import { type Command, textOption } from '../command.js'
-import { readJsonInput } from '../json-input.js'
+import { readJsonInput } from '../read-json-input.js'
 
 export const voteCommand: Command = {
   path: ['vote'],
@@ -15,7 +15,7 @@ export const voteCommand: Command = {
   ],
   examples: ['gauntlet vote votes.json --format table', 'jq .round1 run.json | gauntlet vote --json'],
   run: async (context, input) => {
-    const votes = await readJsonInput(
+    const { document: votes } = await readJsonInput(
       context,
       { given: input.args['FILE'], what: 'the votes as JSON', maxBytes },
       VoteInput,

@@ -1,21 +1,21 @@
 import type { z } from 'zod'
 import { parseContract } from '../contracts/parse.js'
-import { findJsonComplaint } from '../rules/aggregate-json.js'
+import { findJsonComplaint } from '../rules/json-complaint.js'
 import { mistake } from './cli-error.js'
 import type { Context } from './command.js'
 import { type InputOrder, readInput } from './read-input.js'
 
 /**
- * The JSON document that was typed as FILE or comes on stdin, parsed against its contract. Throws `Failure`, one line that names the field:
- * for what `readInput` refuses, text that is no JSON (a key given twice and NaN among it), and what does not fit.
+ * The JSON document that was typed as FILE or comes on stdin, parsed against its contract, and its name for complaints. Throws `Failure`, one
+ * line that names the field: for what `readInput` refuses, text that is no JSON (a key given twice and NaN among it), and what does not fit.
  */
 export async function readJsonInput<T extends z.ZodType>(
   context: Context,
   order: InputOrder,
   contract: T,
-): Promise<z.infer<T>> {
+): Promise<{ name: string; document: z.infer<T> }> {
   const { name, text } = await readInput(context, order)
-  return parseContract(contract, parseDocument(text, name), name)
+  return { name, document: parseContract(contract, parseDocument(text, name), name) }
 }
 
 function parseDocument(text: string, name: string): unknown {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findJsonComplaint } from '../../src/rules/aggregate-json.js'
+import { findJsonComplaint } from '../../src/rules/json-complaint.js'
 
 describe('what a parser would overlook or could not name', () => {
   it.each([
