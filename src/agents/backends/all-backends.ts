@@ -1,12 +1,14 @@
 import type { Backend, BackendSetup, KnownAgent, OpenBackend } from './backend.js'
 import { openBuiltin } from './builtin.js'
 import { openCommand } from './command.js'
+import { openModel } from './model.js'
 import { openScript } from './script.js'
 
 /** Every way of asking. */
 const BACKENDS: { [K in KnownAgent['kind']]?: OpenBackend<K> } = {
   builtin: openBuiltin,
   command: openCommand,
+  model: openModel,
   script: openScript,
 }
 

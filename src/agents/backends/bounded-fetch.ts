@@ -1,7 +1,7 @@
 import { Failure } from '../../contracts/failures.js'
 
 /** Bytes of a response that comes at once, and of one that comes piece by piece: there each piece of text has a frame around it. */
-const maxBytes = 8 * 1024 ** 2
+const maxBytes = 16 * 1024 ** 2
 const maxStreamBytes = 128 * 1024 ** 2
 
 /**

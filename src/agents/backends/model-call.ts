@@ -8,6 +8,7 @@ import {
   type ToolSet,
 } from 'ai'
 import { Failure } from '../../contracts/failures.js'
+import { MAX_ANSWER_BYTES } from '../../rules/answer-json.js'
 import { modelFailure } from './model-failure.js'
 import type { ModelLink } from './model-link.js'
 
@@ -20,8 +21,6 @@ export interface ModelCall {
   schema: Record<string, unknown> | null
   maxOutputTokens: number | null
   signal: AbortSignal
-  /** Called with the first sign of an answer, and again. */
-  heard: () => void
 }
 
 export interface ModelReply {
@@ -37,17 +36,14 @@ export interface ModelReply {
   warnings: readonly object[]
 }
 
-/** Bytes of text and tool calls in one answer. */
-export const maxAnswerBytes = 1024 ** 2
-
 // The SDK prints its warnings by default, on stdout too, where a result document may be expected.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-/** Asks a model once. Throws `Failure('Agent.InvalidAnswer')` for an answer larger than 1 MiB, else what `modelFailure` makes of it. */
+/** Asks a model once. Throws `Failure('Agent.InvalidAnswer')` for an answer that is too large, else what `modelFailure` makes of it. */
 export async function callModel(link: ModelLink, call: ModelCall): Promise<ModelReply> {
   const stop = new AbortController()
   try {
-    return await read(start(link, call, AbortSignal.any([call.signal, stop.signal])), call.heard)
+    return await read(start(link, call, AbortSignal.any([call.signal, stop.signal])))
   } catch (error) {
     throw modelFailure(error, link)
   } finally {
@@ -80,8 +76,8 @@ function start(link: ModelLink, call: ModelCall, signal: AbortSignal) {
   })
 }
 
-async function read(answering: Answering, heard: () => void): Promise<ModelReply> {
-  const answerBytes = await drain(answering, heard)
+async function read(answering: Answering): Promise<ModelReply> {
+  const answerBytes = await drain(answering)
   const [text, calls, response, usage, finish, raw, warnings = []] = await Promise.all([
     answering.text,
     answering.toolCalls,
@@ -104,16 +100,15 @@ async function read(answering: Answering, heard: () => void): Promise<ModelReply
 }
 
 /** Reads to the end. Returns the bytes of text and tool calls. */
-async function drain(answering: Answering, heard: () => void): Promise<number> {
+async function drain(answering: Answering): Promise<number> {
   let bytes = 0
   for await (const part of answering.fullStream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw new DOMException('the call was given up', 'AbortError')
-    if (part.type.endsWith('-delta')) heard()
     if (part.type === 'text-delta') bytes += Buffer.byteLength(part.text)
     if (part.type === 'tool-input-delta') bytes += Buffer.byteLength(part.delta)
-    if (bytes > maxAnswerBytes)
-      throw new Failure('Agent.InvalidAnswer', `expected an answer of at most ${maxAnswerBytes} bytes`)
+    if (bytes > MAX_ANSWER_BYTES)
+      throw new Failure('Agent.InvalidAnswer', `expected an answer of at most ${MAX_ANSWER_BYTES} bytes`)
   }
   return bytes
 }

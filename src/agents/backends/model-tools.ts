@@ -15,14 +15,31 @@ export interface ModelTools {
   use: readonly WorktreeTool[]
 }
 
-/** What a model may have done for this request. A schema that is no object's cannot be a tool's: such an answer comes as text. */
+/** What a model may have done for this request. */
 export function modelTools(request: AgentRequest): ModelTools {
   const use = worktreeTools(request.abilities)
   if (use.length === 0) return { told: {}, use }
-  const schema = objectSchema(request.answer_schema)
   const told = use.map((tool) => [tool.name, carrier(tool.description, z.toJSONSchema(tool.input, { io: 'input' }))])
-  const submit = schema === null ? [] : [[submitTool, carrier('Gives the answer and ends the work.', schema)]]
-  return { told: Object.fromEntries([...told, ...submit]) as ToolSet, use }
+  const submit = carrier('Gives the answer and ends the work.', submitSchema(request.answer_schema))
+  return { told: Object.fromEntries([...told, [submitTool, submit]]) as ToolSet, use }
+}
+
+/** A tool takes an object: any other answer is wrapped in one. */
+function submitSchema(schema: unknown): Record<string, unknown> {
+  const { $defs, ...rest } = { $defs: {}, ...(schema as object) }
+  const properties = { [wrapping]: rest }
+  return (
+    objectSchema(schema) ?? { type: 'object', properties, required: [wrapping], additionalProperties: false, $defs }
+  )
+}
+
+const wrapping = 'answer'
+
+/** What was submitted, without what `submitSchema` put around it. */
+export function submitted(request: AgentRequest, input: unknown): unknown {
+  if (objectSchema(request.answer_schema) !== null || typeof input !== 'object' || input === null) return input
+  const wrapped = Object.entries(input).find(([name]) => name === wrapping)
+  return wrapped === undefined ? input : wrapped[1]
 }
 
 /** Null for a schema of anything but an object: servers take no other. */

@@ -4,7 +4,7 @@ import type { AgentBox, AgentRequest, OpenBackend, RawAnswer } from './backend.j
 import { callModel, type ModelReply } from './model-call.js'
 import { linkModel, modelDefinition, type ModelLink } from './model-link.js'
 import { openMeter, type Bound, type Meter } from './model-meter.js'
-import { modelTools, objectSchema, submitTool, useTools, type ModelTools } from './model-tools.js'
+import { modelTools, objectSchema, submitted, submitTool, useTools, type ModelTools } from './model-tools.js'
 import { isTimeUp } from './time-up.js'
 import { wholePrompt } from './whole-prompt.js'
 
@@ -19,7 +19,7 @@ export const openModel: OpenBackend<'model'> = (agent, { env }) => ({
     const definition = modelDefinition(agent)
     const link = linkModel(definition, env)
     const meter = openMeter(definition, box.allowance)
-    const talk: Talk = { link, meter, request, box, tools: modelTools(request), isUnanswered: false }
+    const talk: Talk = { link, meter, request, box, tools: modelTools(request) }
     try {
       return { answer: await converse(talk), usage: meter.usage() }
     } catch (error) {
@@ -34,22 +34,20 @@ interface Talk {
   request: AgentRequest
   box: AgentBox
   tools: ModelTools
-  /** True while a call is out and nothing of its answer has come. */
-  isUnanswered: boolean
 }
 
 /** Calls of one question; the last may only answer. */
 const maxTurns = 100
 
 async function converse(talk: Talk): Promise<RawAnswer['answer']> {
-  const { box, tools } = talk
+  const { box, tools, request } = talk
   const hasSubmit = submitTool in tools.told
   const how = hasSubmit ? `by the tool ${submitTool}, or as your last message` : undefined
-  const messages: ModelMessage[] = [{ role: 'user', content: wholePrompt(talk.request, how) }]
+  const messages: ModelMessage[] = [{ role: 'user', content: wholePrompt(request, how) }]
   for (let turn = 1; turn <= maxTurns; turn++) {
     const reply = await callOnce(talk, messages, hasSubmit && turn === maxTurns)
     const results = await useTools(box, tools, reply)
-    const answer = answerIn(reply)
+    const answer = answerIn(request, reply)
     if (answer !== null) return answer
     messages.push(...reply.messages, ...results)
   }
@@ -61,7 +59,6 @@ async function callOnce(talk: Talk, messages: ModelMessage[], isLast: boolean): 
   const schema = objectSchema(talk.request.answer_schema)
   const promptBytes = Buffer.byteLength(JSON.stringify([messages, schema]))
   const bound = meter.bound(promptBytes)
-  talk.isUnanswered = true
   const reply = await callModel(talk.link, {
     messages,
     tools: tools.told,
@@ -69,9 +66,7 @@ async function callOnce(talk: Talk, messages: ModelMessage[], isLast: boolean): 
     schema,
     maxOutputTokens: bound?.tokens ?? null,
     signal: box.signal,
-    heard: () => (talk.isUnanswered = false),
   })
-  talk.isUnanswered = false
   meter.add({ ...reply, promptBytes })
   recordReply(box, reply, messages.length === 1)
   checkEnd(talk.link, reply, bound)
@@ -95,14 +90,14 @@ function checkEnd(link: ModelLink, { finish, text }: ModelReply, bound: Bound | 
 }
 
 /** Null while the model still works. Arguments that are no JSON are the parser's to mend, like any other text. */
-function answerIn(reply: ModelReply): RawAnswer['answer'] | null {
-  const submitted = reply.toolCalls.find(({ name }) => name === submitTool)
-  if (submitted === undefined) return reply.toolCalls.length === 0 ? { text: reply.text } : null
-  return submitted.isInvalid ? { text: String(submitted.input) } : { value: submitted.input }
+function answerIn(request: AgentRequest, reply: ModelReply): RawAnswer['answer'] | null {
+  const call = reply.toolCalls.find(({ name }) => name === submitTool)
+  if (call === undefined) return reply.toolCalls.length === 0 ? { text: reply.text } : null
+  return call.isInvalid ? { text: String(call.input) } : { value: submitted(request, call.input) }
 }
 
-function endOf({ meter, box, isUnanswered }: Talk, error: unknown): unknown {
-  const failure = box.signal.aborted ? abortedBy(box, isUnanswered) : error
+function endOf({ meter, box }: Talk, error: unknown): unknown {
+  const failure = box.signal.aborted ? abortedBy(box) : error
   if (!(failure instanceof Failure)) return failure
   const { type, message, retryAfterMs, details } = failure
   const complaints = type === 'Agent.InvalidAnswer' ? { complaints: [message] } : {}
@@ -112,11 +107,7 @@ function endOf({ meter, box, isUnanswered }: Talk, error: unknown): unknown {
   })
 }
 
-/** A server that says nothing at all is one to try again; a model that works too long is paid for each time. */
-function abortedBy(box: AgentBox, isUnanswered: boolean): unknown {
-  if (!isTimeUp(box.signal)) return box.signal.reason
-  const seconds = Math.round(box.limitMs / 1000)
-  return isUnanswered
-    ? new Failure('Agent.Unavailable', `the server did not answer within ${seconds} s`)
-    : new Failure('Tool.TimedOut', `the model was not done within ${seconds} s`)
+function abortedBy({ signal, limitMs }: AgentBox): unknown {
+  if (!isTimeUp(signal)) return signal.reason
+  return new Failure('Tool.TimedOut', `the model was not done within ${Math.round(limitMs / 1000)} s`)
 }

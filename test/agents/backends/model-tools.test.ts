@@ -138,11 +138,23 @@ describe('a model with tools', () => {
     expect(existsSync(join(folder, 'b'))).toBe(false)
   })
 
-  it('gives an answer that is no object as text', async () => {
-    const server = await startModelServer({ text: '[1]' })
-    const request = { abilities: 'read', answer_schema: { type: 'array', items: { type: 'number' } } } as const
-    const answer = await askModel({ base_url: server.url }, { request, box: boxIn(freshFolder()) })
-    expect(answer.answer).toEqual({ text: '[1]' })
-    expect(JSON.stringify(server.asked[0]?.body['tools'])).not.toContain('submit_answer')
+  it('submits an answer that is no object within one', async () => {
+    const list = { $defs: { one: { type: 'number' } }, type: 'array', items: { $ref: '#/$defs/one' } }
+    const request = { abilities: 'read', answer_schema: list } as const
+    const ask = async (turn: Turn) => {
+      const server = await startModelServer(turn)
+      const { answer } = await askModel({ base_url: server.url }, { request, box: boxIn(freshFolder()) })
+      const tools = server.asked[0]?.body['tools'] as { function: { name: string; parameters: unknown } }[]
+      return { answer, parameters: tools.find((each) => each.function.name === 'submit_answer')?.function.parameters }
+    }
+    expect(await ask(call('submit_answer', { answer: [1] }))).toEqual({
+      answer: { value: [1] },
+      parameters: expect.objectContaining({
+        $defs: list.$defs,
+        properties: { answer: { type: 'array', items: list.items } },
+      }),
+    })
+    expect((await ask(call('submit_answer', { other: [1] }))).answer).toEqual({ value: { other: [1] } })
+    expect((await ask({ text: '[1]' })).answer).toEqual({ text: '[1]' })
   })
 })
