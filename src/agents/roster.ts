@@ -1,5 +1,24 @@
 import type { RoleName } from '../contracts/agent.js'
 import type { Role } from './role.js'
+import { codeWriter } from './roles/code-writer.js'
+import { defectAnalyst } from './roles/defect-analyst.js'
+import { devilsAdvocate } from './roles/devils-advocate.js'
+import { finalReviewer } from './roles/final-reviewer.js'
+import { performanceAnalyzer } from './roles/performance-analyzer.js'
+import { qualityChecker } from './roles/quality-checker.js'
+import { resurrectionEvaluator } from './roles/resurrection-evaluator.js'
+import { screener } from './roles/screener.js'
+import { securityReviewer } from './roles/security-reviewer.js'
 
 /** Every role, by its name. */
-export const ROSTER: Partial<Record<RoleName, Role>> = {}
+export const ROSTER: Partial<Record<RoleName, Role>> = {
+  'code-writer': codeWriter,
+  'security-reviewer': securityReviewer,
+  'quality-checker': qualityChecker,
+  'performance-analyzer': performanceAnalyzer,
+  screener,
+  'defect-analyst': defectAnalyst,
+  'devils-advocate': devilsAdvocate,
+  'final-reviewer': finalReviewer,
+  'resurrection-evaluator': resurrectionEvaluator,
+}

@@ -3,6 +3,7 @@ import { evalFaults } from '../rules/eval/input-faults.js'
 import { EVAL_MODES, MEASURES } from '../rules/eval/words.js'
 import { AgentName } from './agent.js'
 import { Artifact, RelativePath } from './artifact.js'
+import { Budget } from './budget.js'
 import { RunKey, RunOptions } from './run.js'
 
 export const EvalMode = z.enum(EVAL_MODES)
@@ -96,6 +97,7 @@ export const EvalInput = z
     seed: z.int().min(0).max(0xff_ff_ff_ff),
     /** For one answer of an agent, one measurement of a program. */
     limit_seconds: z.int().min(1).max(3600).default(600),
+    budget: Budget.prefault({ tokens: null, cost: null, rounds: null, seconds: null }),
     ...RunOptions.shape,
   })
   .superRefine((input, context) => {
