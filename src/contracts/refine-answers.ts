@@ -38,9 +38,9 @@ export const WriterInput = z.object({
   /** Of the last judged round; null in the first. */
   feedback: Artifact.nullable(),
   /** What a person said on the way, oldest first. */
-  guidance: z.array(z.string().max(10_000)).max(50),
+  guidance: z.array(z.string().max(2_000)).max(8),
   /** What the engine noticed: a regression, a Critical issue that stays. */
-  notes: z.array(z.string().max(1_500)).max(60),
+  notes: z.array(z.string().max(500)).max(12),
   /** For texts people read. */
   lang: z.enum(['en', 'zh']),
 })
@@ -66,13 +66,24 @@ export const WriterExtract = z.object({
 })
 export type WriterExtract = z.infer<typeof WriterExtract>
 
+/** What is judged: the files that differ from where the work began, whole. Of those that are gone nothing is left to judge. */
+export const ReviewScope = z.object({
+  files: z.array(RelativePath).max(5_000),
+  deleted: z.int().min(0),
+  /** Files whose names cannot travel, or beyond the list. */
+  left_out: z.int().min(0),
+})
+export type ReviewScope = z.infer<typeof ReviewScope>
+
 /** Input of the three reviewers. Their folder holds the code as the round left it. */
 export const ReviewerInput = z.object({
   round: z.int().min(1),
   tech_stack: RefineTechStack,
   requirement: Artifact,
-  /** What is judged: the files that differ from where the work began, whole. */
-  files: z.array(RelativePath).max(2_000),
+  /** `ReviewScope` as JSON: the files that are judged. */
+  scope: Artifact,
+  /** The change as a diff, for reading. */
+  diff: Artifact,
   lang: z.enum(['en', 'zh']),
 })
 export type ReviewerInput = z.infer<typeof ReviewerInput>

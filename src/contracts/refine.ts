@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentOptions } from './agent.js'
 import { Dimension, Lang, Preset, Recommendation, Thresholds, Weights } from './aggregate.js'
-import { Artifact, RelativePath } from './artifact.js'
+import { Artifact } from './artifact.js'
 import { CommitId, RepositoryRef } from './git.js'
 import { OpenSpecChange } from './openspec.js'
 import { RefineTechStack } from './refine-answers.js'
@@ -41,8 +41,8 @@ const Count = z.int().min(0)
 
 /** A Critical issue of one round, as far as it takes to know it again in the next. */
 export const CriticalSighting = z.object({
-  type: z.string().max(200),
-  file: z.string().max(1_000),
+  type: z.string().max(80),
+  file: z.string().max(300),
   line: z.int().min(1).nullable(),
   /** Of the line's text without its blanks; null where the line is not known. */
   digest: z.string().max(64).nullable(),
@@ -64,9 +64,9 @@ export const RefineRound = z.object({
   issue_counts: z.object({ critical: Count, high: Count, medium: Count, low: Count }),
   reason: z.string().max(1_000),
   next_action: z.string().max(1_000),
-  criticals: z.array(CriticalSighting).max(50),
+  criticals: z.array(CriticalSighting).max(30),
   /** Where a review contradicts itself, or the code: one line each. */
-  inconsistencies: z.array(z.string().max(400)).max(20),
+  inconsistencies: z.array(z.string().max(300)).max(12),
   /** Issues left out because what they say of the code is not so. */
   refuted: Count,
   /** First lines of what the writer says it did. */
@@ -81,7 +81,7 @@ export type RefineRound = z.infer<typeof RefineRound>
 /** What is wrong with the course of the rounds, besides their scores. */
 export const RefineAlarms = z.object({
   /** Critical issues that were there in each of the last three rounds: 'SQL_INJECTION src/db.py:42'. */
-  persisting: z.array(z.string().max(1_300)).max(50),
+  persisting: z.array(z.string().max(500)).max(30),
   /** The last three overall scores lie within six points. */
   oscillating: z.boolean(),
   /** Dimensions that lost more than ten points in the last round. */
@@ -105,7 +105,8 @@ export const RefineResult = z.object({
   commit: CommitId.nullable(),
   branch: z.string().nullable(),
   repository: RepositoryRef,
-  rounds: z.array(RefineRound),
+  /** Without what only the next round needs; the whole of a round is in its artifacts. */
+  rounds: z.array(RefineRound.omit({ criticals: true })),
   alarms: RefineAlarms,
   preset: Preset,
   thresholds_used: Thresholds,
@@ -150,6 +151,28 @@ export const RoundJudgement = RefineRound.pick({
 })
 export type RoundJudgement = z.infer<typeof RoundJudgement>
 
+/** Order of the activity `measureChange`. */
+export const ChangeOrder = z.object({
+  run_id: z.string(),
+  round: z.int().min(1),
+  repository: RepositoryRef,
+  from: CommitId,
+  to: CommitId,
+})
+export type ChangeOrder = z.infer<typeof ChangeOrder>
+
+export const MeasuredChange = z.object({
+  /** All files that differ. */
+  changed_files: Count,
+  /** Of them, those that are there to be judged. */
+  files: Count,
+  /** First paths. */
+  paths: z.array(z.string().max(300)).max(20),
+  scope: Artifact,
+  diff: Artifact,
+})
+export type MeasuredChange = z.infer<typeof MeasuredChange>
+
 /** Order of the activity `detectTechStack`. */
 export const DetectOrder = z.object({ run_id: z.string(), repository: RepositoryRef, commit: CommitId })
 export type DetectOrder = z.infer<typeof DetectOrder>
@@ -164,7 +187,3 @@ export type BranchOrder = z.infer<typeof BranchOrder>
 
 export const KeptBranch = z.object({ branch: z.string() })
 export type KeptBranch = z.infer<typeof KeptBranch>
-
-/** A file's path in the code under review. */
-export const ReviewedFile = z.object({ path: RelativePath, is_new: z.boolean() })
-export type ReviewedFile = z.infer<typeof ReviewedFile>
