@@ -45,7 +45,7 @@ export type ContextEntry = z.infer<typeof ContextEntry>
 export const ProjectContext = z.object({
   /** Lower-case names: 'typescript', 'vitest'. */
   techStack: z.array(z.string().max(60)).max(60),
-  structure: z.string().max(4_000),
-  conventions: z.string().max(4_000),
+  structure: z.string().max(3_000),
+  conventions: z.string().max(2_000),
 })
 export type ProjectContext = z.infer<typeof ProjectContext>

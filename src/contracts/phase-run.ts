@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { AgentOptions } from './agent.js'
 import { Artifact, RelativePath } from './artifact.js'
-import { CommitId, RepositoryRef } from './git.js'
+import { CommitId, CommitStamp, FileChange, RepositoryRef } from './git.js'
 import { BlockInfo } from './phase-answers.js'
-import { ContextEntry, ProjectContext } from './phase-context.js'
-import { ReviewExtract } from './phase-roles.js'
-import { AgentType, Complexity, TaskId, TaskPhase } from './phase.js'
-import { CriterionResult, QualityConfig, QualityLevel, QualityReport } from './quality.js'
+import { ProjectContext } from './phase-context.js'
+import { QualityExtract } from './phase-quality.js'
+import { TaskOutline } from './phase-task.js'
+import { AgentType, TaskId } from './phase.js'
+import { QualityConfig, QualityLevel, QualityReport } from './quality.js'
 import { RunKey, RunOptions } from './run.js'
 
 export const ApprovalPoint = z.enum(['plan', 'merge'])
@@ -33,71 +34,67 @@ export const PhaseInput = z.object({
 })
 export type PhaseInput = z.infer<typeof PhaseInput>
 
-/** Of a task, what the scheduling of a run needs; the rest is in the plan's artifact. A hundred of them fit into a payload. */
-export const TaskOutline = z.object({
-  id: TaskId,
-  title: z.string().max(50),
-  dependencies: z.array(TaskId),
-  priority: z.int().min(1).max(10),
-  estimatedComplexity: Complexity,
-  agentType: AgentType,
-  isolated: z.boolean(),
-  has_question: z.boolean(),
-})
-export type TaskOutline = z.infer<typeof TaskOutline>
-
 /** A plan that can be followed: its outline, and the whole of it as a JSON array of tasks. */
 export const LoadedPlan = z.object({ tasks: z.array(TaskOutline), plan: Artifact })
 export type LoadedPlan = z.infer<typeof LoadedPlan>
+
+const Place = { run_id: z.string(), repository: RepositoryRef }
+
+/** Order of `preparePhase`. */
+export const PreparePhaseOrder = z.object({ ...Place, base: CommitId, quality: QualityLevel.nullable() })
+export type PreparePhaseOrder = z.infer<typeof PreparePhaseOrder>
 
 /** What the engine found in the base commit: nothing a run's agents change can alter it. */
 export const PhaseProject = z.object({ quality: QualityConfig, context: ProjectContext })
 export type PhaseProject = z.infer<typeof PhaseProject>
 
-/** What history keeps of a `QualityReport`; the whole of it is an artifact. */
-export const QualityExtract = QualityReport.pick({ overallStatus: true, score: true, isSandboxed: true }).extend({
-  reasons: z.array(z.string().max(400)).max(20),
-  /** '12 passed, 0 failed', '85 % of lines', …: for people, by gate. */
-  gates: z.array(z.object({ name: z.string(), status: z.string(), details: z.string().max(200) })),
-  criteria: z.array(CriterionResult).max(30),
-  report: Artifact,
-})
-export type QualityExtract = z.infer<typeof QualityExtract>
+/** Order of `loadPlan`: of a planner, or of a person's file. */
+export const LoadPlanOrder = z.object({ plan: Artifact, isolation: z.enum(['auto', 'always']) })
+export type LoadPlanOrder = z.infer<typeof LoadPlanOrder>
 
-/** How a run of the project's tests was judged, for RED or GREEN. */
-export const TestVerdict = z.object({
-  outcome: z.string().max(30),
-  sentence: z.string().max(2_000),
-  failing: z.int().min(0),
-  /** Names, files and first lines of failures, for the next prompt. */
-  report: Artifact,
-  is_sandboxed: z.boolean(),
-})
-export type TestVerdict = z.infer<typeof TestVerdict>
+/** Order of `nestPlan`: puts `nested` into `plan` in the place of the planner's task. */
+export const NestPlanOrder = LoadPlanOrder.extend({ task: TaskId, nested: Artifact })
+export type NestPlanOrder = z.infer<typeof NestPlanOrder>
 
-/** Where a task stands between two stretches of work on it: plain data, so that a task that waits is nothing that runs. */
-export const TaskSnapshot = z.object({
-  /** `TaskProgress` of rules/phase/decide-task.ts. */
-  progress: z.looseObject({ phase: TaskPhase, phases: z.array(TaskPhase) }),
-  /** The last commit of the task, green or red. */
-  commit: CommitId,
-  /** Where its branch left the run's. */
-  base: CommitId,
-  /** The tester's files. */
-  tests: z.array(RelativePath).max(500),
-  /** How often each step has been worked on: with the step's name it names the attempt. */
-  rounds: z.record(z.string(), z.int()),
-  entries: z.array(ContextEntry).max(200),
-  /** What the next prompt is told of the last attempt: one line, and the whole report. */
-  complaint: z.string().max(2_000).nullable(),
-  report: Artifact.nullable(),
-  /** Of the researcher, asked first or to diagnose. */
-  research: Artifact.nullable(),
-  quality: QualityExtract.nullable(),
-  review: ReviewExtract.nullable(),
-  review_artifact: Artifact.nullable(),
+/** Order of `readTask`. */
+export const ReadTaskOrder = z.object({ plan: Artifact, task: TaskId })
+export type ReadTaskOrder = z.infer<typeof ReadTaskOrder>
+
+/** Order of `describeChanges`; `name` is the diff's, as an artifact. */
+export const DescribeChangesOrder = z.object({ ...Place, from: CommitId, to: CommitId, name: RelativePath })
+export type DescribeChangesOrder = z.infer<typeof DescribeChangesOrder>
+
+export const DescribedChanges = z.object({
+  changes: z.array(FileChange).max(100),
+  changed_files: z.int().min(0),
+  diff: Artifact,
 })
-export type TaskSnapshot = z.infer<typeof TaskSnapshot>
+export type DescribedChanges = z.infer<typeof DescribedChanges>
+
+/** Order of `mergeTask`: what comes out is published at `step` and `round`, once. */
+export const MergeTaskOrder = z.object({
+  ...Place,
+  step: z.string(),
+  round: z.int().min(1),
+  ours: CommitId,
+  theirs: CommitId,
+  message: z.string().max(500),
+  stamp: CommitStamp,
+})
+export type MergeTaskOrder = z.infer<typeof MergeTaskOrder>
+
+export const MergedTask = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('merged'), commit: CommitId }),
+  z.object({ status: z.literal('conflict'), files: z.array(RelativePath).max(100) }),
+])
+export type MergedTask = z.infer<typeof MergedTask>
+
+/** Order of `publishBranch`: 'refs/heads/gauntlet/RUN/NAME' is what people fetch. */
+export const PublishBranchOrder = z.object({ ...Place, name: z.string(), commit: CommitId })
+export type PublishBranchOrder = z.infer<typeof PublishBranchOrder>
+
+export const PublishedBranch = z.object({ branch: z.string() })
+export type PublishedBranch = z.infer<typeof PublishedBranch>
 
 /** `result.tasks` of the result document. */
 export const TaskRecord = z.object({
@@ -106,13 +103,14 @@ export const TaskRecord = z.object({
   agentType: AgentType,
   status: z.enum(['completed', 'blocked', 'skipped', 'failed', 'not_started']),
   /** One line: why it is not completed, or what came out. */
-  note: z.string(),
+  note: z.string().max(300),
   commit: CommitId.nullable(),
   /** True only when new tests of the task were seen to fail by assertion. */
   seen_red: z.boolean(),
-  quality: QualityExtract.nullable(),
-  review: ReviewExtract.nullable(),
-  review_artifact: Artifact.nullable(),
+  quality: z.object({ overallStatus: QualityReport.shape.overallStatus, report: Artifact }).nullable(),
+  review: z
+    .object({ outcome: z.enum(['approved', 'not_approved']), overallScore: z.int(), answer: Artifact })
+    .nullable(),
   block: BlockInfo.nullable(),
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
@@ -130,6 +128,3 @@ export const PhaseResult = z.object({
   notes: z.array(z.string()),
 })
 export type PhaseResult = z.infer<typeof PhaseResult>
-
-export const TaskOf = z.object({ plan: Artifact, id: TaskId })
-export type TaskOf = z.infer<typeof TaskOf>

@@ -23,6 +23,13 @@ export interface Purse {
    * next call.
    */
   settle(drawn: Drawn, usage: AgentUsage | null, complaint?: string): void
+  /**
+   * Lends a part of what is left to a child workflow, for as many calls as fit into it; `parallel` children may have a part at once.
+   * Null as with `draw`.
+   */
+  lend(parallel: number): Promise<Budget | null>
+  /** What a child has used of its part; the rest is there again. */
+  repay(loan: Budget, used: { usage: AgentUsage; rounds: number }): void
 }
 
 export interface PurseSetup {
@@ -38,6 +45,7 @@ export function openPurse(run: Run, setup: PurseSetup): Purse {
     setup,
     startedAt: Date.now(),
     inHand: new Set(),
+    lent: new Set(),
     limits: setup.budget,
     spent: NOTHING_SPENT,
     refusal: null,
@@ -47,6 +55,8 @@ export function openPurse(run: Run, setup: PurseSetup): Purse {
     exhausted: null,
     draw: (call) => draw(purse, state, call),
     settle: (drawn, usage, complaint) => settle(state, drawn, { usage, complaint }),
+    lend: (parallel) => lend(purse, state, parallel),
+    repay: (loan, used) => repay(state, loan, used),
   }
   return purse
 }
@@ -57,6 +67,8 @@ interface PurseState {
   startedAt: number
   /** Of the calls under way. */
   inHand: Set<Drawn>
+  /** Of children at work. */
+  lent: Set<Budget>
   limits: Budget
   spent: Spent
   /** Why a person is to be asked, whatever the figures say. */
@@ -67,27 +79,66 @@ interface PurseState {
 
 type Draw = Parameters<Purse['draw']>[0]
 
+type Go = Extract<BudgetDecision, { go: true }>
+
 async function draw(purse: Purse, state: PurseState, call: Draw): Promise<Drawn | null> {
-  const { run, inHand } = state
+  const decision = await waitFor(purse, state, () => decide(state, call))
+  return decision === null ? null : take(state, decision, call)
+}
+
+async function lend(purse: Purse, state: PurseState, parallel: number): Promise<Budget | null> {
+  const decision = await waitFor(purse, state, () => decideLoan(state, parallel))
+  if (decision === null) return null
+  const { tokens, cost } = decision.allowance
+  const loan = { tokens, cost, rounds: roundsLeft(state, parallel), seconds: decision.seconds }
+  state.lent.add(loan)
+  return loan
+}
+
+function repay(state: PurseState, loan: Budget, { usage, rounds }: { usage: AgentUsage; rounds: number }): void {
+  state.lent.delete(loan)
+  state.spent = addSpent(state.spent, usage)
+  state.spent = { ...state.spent, rounds: state.spent.rounds + rounds }
+  showUsage(state, usage)
+}
+
+/** Waits for others to give something back, or for a person. */
+async function waitFor(purse: Purse, state: PurseState, decideNow: () => BudgetDecision): Promise<Go | null> {
+  const { run, inHand, lent } = state
   const isOver = () => purse.exhausted !== null || run.abortReason !== null
   while (!isOver()) {
-    const decision = decide(state, call)
-    if (decision.go) return take(state, decision, call)
-    const before = inHand.size
-    if (decision.mayFree) await condition(() => inHand.size < before || isOver())
+    const decision = decideNow()
+    if (decision.go) return decision
+    const before = inHand.size + lent.size
+    if (decision.mayFree) await condition(() => inHand.size + lent.size < before || isOver())
     else await askOnce(purse, state, decision)
   }
   return null
 }
 
-function decide(state: PurseState, call: Draw): BudgetDecision {
-  if (state.refusal !== null) return { go: false, ...state.refusal, mayFree: false }
-  const { limits, inHand, startedAt } = state
-  state.spent = { ...state.spent, seconds: (Date.now() - startedAt) / 1000 }
-  return decideBudget({ limits, spent: state.spent, reserved: reservedBy(inHand), ...call })
+/** A loan of no rounds is none. */
+function decideLoan(state: PurseState, parallel: number): BudgetDecision {
+  const decision = decide(state, { parallel, isNewRound: false })
+  if (!decision.go || (roundsLeft(state, parallel) ?? 1) >= 1) return decision
+  const reason = `${state.spent.rounds} of ${state.limits.rounds} questions to agents are used up`
+  return { go: false, kind: 'rounds', reason, mayFree: state.lent.size > 0 }
 }
 
-function take(state: PurseState, decision: Extract<BudgetDecision, { go: true }>, { isNewRound }: Draw): Drawn {
+/** A part of the calls that may still be made; null is no limit. */
+function roundsLeft({ limits, spent, lent }: PurseState, parallel: number): number | null {
+  if (limits.rounds === null) return null
+  const left = limits.rounds - spent.rounds - sumOf([...lent].map((loan) => loan.rounds))
+  return left < 1 ? 0 : Math.max(1, Math.floor(left / Math.max(1, parallel - lent.size)))
+}
+
+function decide(state: PurseState, call: Draw): BudgetDecision {
+  if (state.refusal !== null) return { go: false, ...state.refusal, mayFree: false }
+  const { limits, inHand, lent, startedAt } = state
+  state.spent = { ...state.spent, seconds: (Date.now() - startedAt) / 1000 }
+  return decideBudget({ limits, spent: state.spent, reserved: reservedBy(inHand, lent), ...call })
+}
+
+function take(state: PurseState, decision: Go, { isNewRound }: Draw): Drawn {
   const drawn = { allowance: decision.allowance, seconds: decision.seconds }
   state.inHand.add(drawn)
   if (isNewRound) state.spent = { ...state.spent, rounds: state.spent.rounds + 1 }
@@ -125,9 +176,13 @@ function settle(
   state.spent = addSpent(state.spent, usage)
   const kind = drawn.allowance.tokens === null ? 'cost' : 'tokens'
   if (complaint !== undefined) state.refusal = { kind, reason: complaint }
-  state.run.state.usage.tokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)
-  state.run.state.usage.cost += usage?.cost ?? 0
-  state.run.show()
+  showUsage(state, usage)
+}
+
+function showUsage({ run }: PurseState, usage: AgentUsage | null): void {
+  run.state.usage.tokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)
+  run.state.usage.cost += usage?.cost ?? 0
+  run.show()
 }
 
 interface Refusal {
@@ -135,10 +190,14 @@ interface Refusal {
   reason: string
 }
 
-function reservedBy(inHand: ReadonlySet<Drawn>): { calls: number; tokens: number; cost: number } {
-  const all = [...inHand].map((drawn) => drawn.allowance)
-  const sum = (kind: keyof Allowance) => all.reduce((total, each) => total + (each[kind] ?? 0), 0)
-  return { calls: inHand.size, tokens: sum('tokens'), cost: sum('cost') }
+function reservedBy(inHand: ReadonlySet<Drawn>, lent: ReadonlySet<Budget>) {
+  const all = [...[...inHand].map((drawn) => drawn.allowance), ...lent]
+  const sum = (kind: keyof Allowance) => sumOf(all.map((each) => each[kind]))
+  return { calls: all.length, tokens: sum('tokens'), cost: sum('cost') }
+}
+
+function sumOf(amounts: readonly (number | null)[]): number {
+  return amounts.reduce<number>((total, each) => total + (each ?? 0), 0)
 }
 
 function questionAbout({ reason }: Refusal) {

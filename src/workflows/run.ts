@@ -18,6 +18,8 @@ export interface RunSetup {
   steps: readonly string[]
   /** The user's folder for a state, rendered by a rule; null until the input is known to be good. */
   files: (state: RunState) => ProjectedFile[]
+  /** True for a child workflow: part of its parent's run, so that no list of runs shows it. */
+  isPart?: boolean
 }
 
 /** One run: its visible state, and the ways a person may step in. Made once, first thing in a workflow. */
@@ -53,7 +55,7 @@ export function openRun(setup: RunSetup): Run {
     mark: (name, status, note) => markStep(run, name, { status, note: note ?? null }),
     note: (name, text) => noteStep(run, name, text),
     keep: (artifacts) => keepArtifacts(run.state, artifacts),
-    show: () => showRun(run, shown),
+    show: () => showRun(run, shown, setup),
   }
   const shown = { attributes: '', details: '' }
   setHandler(stateQuery, () => run.state)
@@ -157,12 +159,12 @@ function setPaused(run: Run, isPaused: boolean): void {
 }
 
 /** Each search attribute costs an event, so it is written only when it changes; details cost none. */
-function showRun(run: Run, shown: { attributes: string; details: string }): void {
+function showRun(run: Run, shown: { attributes: string; details: string }, { isPart = false }: RunSetup): void {
   run.state.status = liveStatus(run)
   // A run that was cancelled while it asked waits for nobody any more.
   const isWaiting = run.state.phase !== 'completed' && run.state.questions.some(isOpen)
   const attributes = JSON.stringify([run.state.status, isWaiting])
-  if (attributes !== shown.attributes) {
+  if (!isPart && attributes !== shown.attributes) {
     const isFirst = shown.attributes === ''
     upsertSearchAttributes({
       ...(isFirst ? nameOf(run.state) : {}),

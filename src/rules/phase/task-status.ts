@@ -1,17 +1,17 @@
 import type { TaskPhase, TaskStatus } from '../../contracts/phase.js'
 
 /**
- * Which status may follow which: the book's table, and what a task needs that goes back to Develop, has not all phases, or is
- * left to a person. Nothing follows an end but `failed`, which may be tried again.
+ * Which status may follow which: the book's table, and what a task needs that goes back to Develop, has not all phases, is set
+ * down for want of budget, or is left to a person. Nothing follows an end but `failed`, which may be tried again.
  */
 export const TRANSITIONS = {
   pending: ['scheduled', 'failed', 'skipped'],
-  scheduled: ['in_progress', 'verify', 'accept', 'pending', 'failed'],
-  in_progress: ['verify', 'accept', 'completed', 'blocked', 'failed'],
-  verify: ['accept', 'in_progress', 'completed', 'blocked', 'failed'],
-  accept: ['completed', 'in_progress', 'blocked', 'failed'],
+  scheduled: ['in_progress', 'verify', 'accept', 'pending', 'blocked', 'failed'],
+  in_progress: ['verify', 'accept', 'completed', 'blocked', 'pending', 'failed'],
+  verify: ['accept', 'in_progress', 'completed', 'blocked', 'pending', 'failed'],
+  accept: ['completed', 'in_progress', 'blocked', 'pending', 'failed'],
   blocked: ['waiting', 'pending', 'failed'],
-  waiting: ['scheduled', 'blocked', 'skipped', 'failed'],
+  waiting: ['pending', 'blocked', 'skipped', 'failed'],
   failed: ['retry_queue'],
   retry_queue: ['pending'],
   completed: [],
