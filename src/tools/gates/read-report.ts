@@ -9,13 +9,18 @@ import { codeOf } from '../process/error-code.js'
  * follows a link: it could lead anywhere. Throws `Failure('Case.Incomplete')` when it is larger than 64 MB.
  */
 export async function readReport(folder: string, path: string): Promise<string | null> {
+  const text = (await readPlainFile(folder, path))?.toString('utf8')
+  return text === undefined || text.trim() === '' ? null : text
+}
+
+/** The same for any file, byte for byte. */
+export async function readPlainFile(folder: string, path: string): Promise<Buffer | null> {
   const file = join(folder, path)
   try {
     const parent = await realpath(dirname(file))
     const isPlain = (await lstat(file)).isFile() && parent === join(await realpath(folder), dirname(path))
     if (!isPlain) return null
-    const text = (await readBounded(file, maxReportBytes)).toString('utf8')
-    return text.trim() === '' ? null : text
+    return await readBounded(file, maxReportBytes)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(codeOf(error) ?? '')) return null
     if (error instanceof Failure && error.message.includes('not found')) return null
