@@ -24,14 +24,18 @@ export function answersIn(text: string): AnswersInText {
   return isTooDeep(whole.value) ? { documents: [], complaint: TOO_DEEP } : { documents: [whole.value], complaint: null }
 }
 
-/** Whether a value has more levels than an answer may have. */
+/** Whether a value has more levels of lists and objects than an answer may have. */
 export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
+  let level = [value].filter(isContainer)
+  for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MAX_ANSWER_DEPTH) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    level = level.flatMap((each) => Object.values(each).filter(isContainer))
   }
   return false
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 const TOO_DEEP = `the JSON document is nested more than ${MAX_ANSWER_DEPTH} levels deep`
@@ -67,7 +71,7 @@ function takeDocument(text: string, start: number, found: Found): End {
 }
 
 /** Characters that went well before a document broke. */
-const WORTH_NAMING = 12
+const WORTH_NAMING = 10
 
 interface End {
   /** One behind the document's last character, or where it broke. */
@@ -86,7 +90,8 @@ function endOf(text: string, start: number): End {
     const token = tokenAt(text, at)
     if (token === null) return { at: text.length, why: 'end' }
     const why = step(open, { previous, kind: token.kind })
-    if (why !== null) return { at: token.start, why }
+    // Behind a document without a floor nothing is looked for.
+    if (why !== null) return { at: why === 'depth' ? text.length : token.start, why }
     at = token.end
     previous = token.kind
     if (open.length === 0) return { at, why: null }
