@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { CirctInput } from '../contracts/circt.js'
+import { EvalInput } from '../contracts/eval.js'
 import { Failure } from '../contracts/failures.js'
 import { parseContract } from '../contracts/parse.js'
 import type { Pipeline, ResultDocument, RunState } from '../contracts/run.js'
@@ -7,7 +8,7 @@ import type { ArtifactStore } from '../contracts/store.js'
 import { classifyFailure } from './classify-failure.js'
 
 /** What a pipeline's input must look like. */
-const INPUTS: Partial<Record<Pipeline, z.ZodType>> = { circt: CirctInput }
+const INPUTS: Partial<Record<Pipeline, z.ZodType>> = { circt: CirctInput, eval: EvalInput }
 
 /** The cheap steps every pipeline has; they run as local activities. */
 export function createRunActivities(store: ArtifactStore) {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { NativeConnection } from '@temporalio/worker'
 import { createAgentActivities } from '../activities/agent-activities.js'
 import { type CirctSetup, createCirctActivities } from '../activities/circt-activities.js'
+import { createEvalActivities } from '../activities/eval-activities.js'
 import { createRunActivities } from '../activities/run-activities.js'
 import type { AskSetup } from '../agents/ask-call.js'
 import { LANES, type Lane } from '../rules/task-queues.js'
@@ -72,6 +73,7 @@ function openActivities(options: WorkerOptions, bench: Workbench) {
     ...createRunActivities(bench.store),
     ...createCirctActivities(circtSetup(options, bench)),
     ...createAgentActivities(askSetup(options, bench)),
+    ...createEvalActivities(bench),
   }
 }
 

@@ -25,6 +25,20 @@ export const ACTIVITIES = {
   /** Besides the agent's own time, which each call brings along: a worktree made ready, an answer published. */
   askAgent: { lane: 'agents', limitMs: 10 * 60_000 },
   closeAgents: { lane: 'agents', limitMs: 60_000 },
+  preparePhase: { lane: 'tools', limitMs: 5 * 60_000 },
+  loadPlan: { lane: 'light', limitMs: 60_000 },
+  nestPlan: { lane: 'light', limitMs: 60_000 },
+  readTask: { lane: 'light', limitMs: 60_000 },
+  /** Tests and gates keep limits of their own, a command at a time; this is for a whole suite, dependencies installed. */
+  measureTests: { lane: 'tools', limitMs: 30 * 60_000 },
+  measureGates: { lane: 'tools', limitMs: 60 * 60_000 },
+  describeChanges: { lane: 'tools', limitMs: 5 * 60_000 },
+  mergeTask: { lane: 'tools', limitMs: 5 * 60_000 },
+  publishBranch: { lane: 'tools', limitMs: 5 * 60_000 },
+  /** Besides the judge's own limit, which each call brings along. */
+  scoreCandidate: { lane: 'tools', limitMs: 60_000 },
+  readCandidates: { lane: 'light', limitMs: 60_000 },
+  groundAnalyses: { lane: 'light', limitMs: 60_000 },
 } as const satisfies Record<string, { lane: Lane; limitMs: number }>
 export type ActivityName = keyof typeof ACTIVITIES
 

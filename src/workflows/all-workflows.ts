@@ -1,2 +1,3 @@
 /** The entry of the workflow bundle: what a worker can run. */
 export { circtBugReport } from './circt-bug-report.js'
+export { multiRoundEval } from './multi-round-eval.js'

@@ -18,6 +18,8 @@ export interface VoteRecord {
   purpose: 'screening' | 'revote'
   end: ScreeningEnd
   ballots: (Ballot | null)[]
+  /** Who reached the threshold, whatever the gate says. */
+  eliminated: number[]
   agreement: number
   level: ConsensusLevel
   /** Votes and weight of each candidate. */

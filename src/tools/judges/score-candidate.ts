@@ -16,7 +16,11 @@ export async function scoreCandidate(order: ScoreOrder, box: JudgeBox): Promise<
   box.signal.throwIfAborted()
   const { judge, candidate } = order
   const document = JSON.stringify({ judge: judge.name, candidate: candidate.name, ...answer }, null, 2)
-  const record = await box.store.put(`judgements/${judge.name}.json`, document, 'application/json')
+  const record = await box.store.put(
+    `judgements/${judge.name}-${candidate.content.sha256.slice(0, 12)}.json`,
+    document,
+    'application/json',
+  )
   return replyOf(answer, { record, is_sandboxed: box.isSandboxed })
 }
 

@@ -1,0 +1,128 @@
+import type { Artifact } from '../contracts/artifact.js'
+import type { GroundOrder, GroundReply } from '../contracts/eval-orders.js'
+import type { AnalysisExtract } from '../rules/eval/extracts.js'
+import { analysisEnd } from '../rules/eval/gates.js'
+import { scoresOfMeasure } from '../rules/eval/measures.js'
+import type { EvalProgress } from '../rules/eval/progress.js'
+import type { RoundEnd } from '../rules/eval/schedule.js'
+import { ANGLES } from '../rules/eval/words.js'
+import { attemptCall } from './attempt-call.js'
+import { type AgentJudge, askJudge, commonInput, fromSeat, type Jury, type Said, shownAs } from './eval-jury.js'
+
+/** Round 2: every seat looks at every survivor. */
+export async function holdAnalysis(jury: Jury): Promise<RoundEnd> {
+  await analyse(jury, jury.progress.survivors, 2)
+  return analysisEnd(jury.progress)
+}
+
+/** All seats at once, each candidate after candidate; then the quotations are looked for. */
+export async function analyse(jury: Jury, candidates: readonly number[], round: 2 | 4): Promise<void> {
+  const { progress } = jury
+  const answers: Answers = new Map()
+  await Promise.all(
+    progress.seats.map(({ name }, seat) =>
+      fromSeat<number>(jury, {
+        seat,
+        round,
+        row: `round ${round}: ${name}`,
+        work: async (judge) =>
+          judge.kind === 'agent'
+            ? await analyseBy(jury, judge, { seat, candidates, answers, round })
+            : { status: 'said', value: takeMeasured(jury, seat, candidates) },
+        note: (count) => `${count} of ${candidates.length} candidates`,
+      }),
+    ),
+  )
+  for (const candidate of candidates) await ground(jury, candidate, answers.get(candidate) ?? [])
+  progress.analysed = [...new Set([...progress.analysed, ...candidates])]
+}
+
+type Answers = Map<number, GroundOrder['answers']>
+
+interface Part {
+  seat: number
+  candidates: readonly number[]
+  answers: Answers
+  round: 2 | 4
+}
+
+async function analyseBy(jury: Jury, judge: AgentJudge, part: Part): Promise<Said<number>> {
+  const { seat, candidates } = part
+  const { progress } = jury
+  for (const candidate of candidates) {
+    if ((progress.cells[seat]?.[candidate] ?? null) !== null) continue
+    const said = await analyseOne(jury, judge, { ...part, candidate })
+    if (said.status !== 'said') return said
+    jury.run.note(
+      `round ${part.round}: ${progress.seats[seat]?.name ?? ''}`,
+      `${countOf(progress, part)} of ${candidates.length} candidates`,
+    )
+  }
+  return { status: 'said', value: countOf(progress, part) }
+}
+
+function countOf(progress: EvalProgress, { seat, candidates }: Pick<Part, 'seat' | 'candidates'>): number {
+  return candidates.filter((candidate) => (progress.cells[seat]?.[candidate] ?? null) !== null).length
+}
+
+async function analyseOne(jury: Jury, judge: AgentJudge, part: Part & { candidate: number }): Promise<Said<Artifact>> {
+  const { input, progress } = jury
+  const { seat, candidate, answers } = part
+  const name = progress.seats[seat]?.name ?? ''
+  const said = await askJudge<AnalysisExtract>(jury, judge, {
+    role: 'defect-analyst',
+    step: `analysis-${seat + 1}-${judge.name.replaceAll('.', '_')}-${candidate + 1}`,
+    round: 1,
+    seat: name,
+    input: {
+      ...commonInput(jury, name),
+      candidate: shownAs(input, candidate, 'A'),
+      analysis_angles: [...ANGLES],
+      context: [],
+    },
+  })
+  if (said.status !== 'said') return said
+  const { extract, answer } = said.value
+  const row = progress.cells[seat] ?? []
+  row[candidate] = { score: extract.score, severities: { Critical: 0, Major: 0, Minor: 0 }, angles: [] }
+  progress.defects[candidate] = [...(progress.defects[candidate] ?? []), ...extract.titles].sort().slice(0, 5)
+  answers.set(candidate, [...(answers.get(candidate) ?? []), { seat, judge: name, answer }])
+  return { status: 'said', value: answer }
+}
+
+/** What a program has measured is its analysis: evidence by itself. */
+function takeMeasured({ progress }: Jury, seat: number, candidates: readonly number[]): number {
+  const measured = progress.measured[seat] ?? []
+  const scores = scoresOfMeasure(measured)
+  const row = progress.cells[seat] ?? []
+  for (const candidate of candidates) {
+    const cell = measured[candidate] ?? null
+    if (cell === null) continue
+    row[candidate] = { score: scores[candidate] ?? null, severities: cell.severities, angles: [cell.angle] }
+  }
+  return countOf(progress, { seat, candidates })
+}
+
+/** Only what is quoted from the candidate counts. Should nobody be able to look, nothing counts: gate 2 says so. */
+async function ground(
+  { run, input, progress }: Jury,
+  candidate: number,
+  answers: GroundOrder['answers'],
+): Promise<void> {
+  const each = input.candidates[candidate]
+  if (answers.length === 0 || each === undefined) return
+  const sorted = [...answers].sort((one, other) => one.seat - other.seat)
+  const order: GroundOrder = { candidate: each, answers: sorted }
+  const done = await attemptCall<GroundOrder, GroundReply>(run, {
+    step: `evidence: ${each.name}`,
+    activity: 'groundAnalyses',
+    input: order,
+  })
+  if (done.status !== 'passed') return
+  for (const { seat, angles, severities, invented } of done.value.grounded) {
+    const cell = progress.cells[seat]?.[candidate] ?? null
+    if (cell !== null) (progress.cells[seat] ?? [])[candidate] = { ...cell, angles, severities }
+    progress.invented[seat] = (progress.invented[seat] ?? 0) + invented
+  }
+  run.keep([done.value.record])
+}

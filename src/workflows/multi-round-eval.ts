@@ -1,0 +1,85 @@
+import type { EvalInput } from '../contracts/eval.js'
+import type { ProjectedFile, ResultDocument } from '../contracts/run.js'
+import { openProgress } from '../rules/eval/progress.js'
+import { evalResult } from '../rules/eval/result.js'
+import { decideEval, type EvalStep } from '../rules/eval/schedule.js'
+import { evalTable } from '../rules/eval/table.js'
+import type { EVAL_VERDICTS } from '../rules/eval/words.js'
+import { closeAsking, openAsking } from './ask-role.js'
+import { takeAnswers } from './ask.js'
+import { type End, endRun, parseInput } from './end-run.js'
+import type { Jury } from './eval-jury.js'
+import { EVAL_STEPS, phaseOf, readAll } from './eval-steps.js'
+import { openRun, type Run, whilePaused, withCleanUp } from './run.js'
+
+type Verdict = (typeof EVAL_VERDICTS)[number]
+
+/**
+ * Seed 003 and its neighbours: a jury of models, agents and programs over up to four rounds. What happens next is decided by `decideEval`
+ * from facts alone; this function does it.
+ */
+export async function multiRoundEval(input: EvalInput): Promise<ResultDocument> {
+  let files: () => ProjectedFile[] = () => []
+  const run = openRun({ pipeline: 'eval', steps: [], files: () => files() })
+  takeAnswers(run)
+  await parseInput('eval', input)
+  const jury = openJury(run, input)
+  files = () => filesOf(jury)
+  const verdict = await withCleanUp(
+    () => followDecisions(jury),
+    async () => void (await endEval(jury, null)),
+  )
+  return await endEval(jury, verdict)
+}
+
+function openJury(run: Run, input: EvalInput): Jury {
+  const judges = [...input.judges, ...input.spares]
+  const agents = judges.flatMap((judge) => (judge.kind === 'agent' ? [{ role: '*' as const, agent: judge.agent }] : []))
+  const asking = openAsking(run, { ...input, agents })
+  return { run, input, progress: openProgress(input), asking }
+}
+
+/** Null when it was not to be followed to its end: an abort, or the budget. */
+async function followDecisions(jury: Jury): Promise<Verdict | null> {
+  const { run, progress, asking } = jury
+  await readAll(jury)
+  for (;;) {
+    await whilePaused(run)
+    if (run.abortReason !== null || asking.purse.exhausted !== null) return null
+    const move = decideEval({ rounds: progress.rounds, ...progress.facts })
+    if ('end' in move) return move.end
+    await take(jury, move.do)
+  }
+}
+
+async function take(jury: Jury, step: EvalStep): Promise<void> {
+  const { run, progress } = jury
+  run.state.phase = phaseOf(step)
+  run.show()
+  const found = await EVAL_STEPS[step](jury)
+  progress.log.push(`${step}: ${found}`)
+}
+
+function filesOf({ run, input, progress }: Jury): ProjectedFile[] {
+  const { verdict } = run.state
+  if (verdict === null || progress.votes.length === 0) return []
+  const text = evalTable(evalResult(input, progress, verdict as Verdict))
+  return [{ path: 'eval.txt', text: `${text}\n` }]
+}
+
+async function endEval(jury: Jury, verdict: Verdict | null): Promise<ResultDocument> {
+  const { run, input, progress, asking } = jury
+  const leftovers = await closeAsking(asking)
+  progress.log.push(...leftovers)
+  const result = evalResult(input, progress, verdict ?? 'stopped')
+  const end: Omit<End, 'result'> =
+    verdict === null ? unfinished(jury) : { status: 'completed', verdict, reason: result.final_recommendation.summary }
+  return await endRun(run, { ...end, result })
+}
+
+function unfinished({ run, asking }: Jury): Omit<End, 'result'> {
+  if (run.abortReason !== null) return { status: 'aborted', verdict: 'stopped', reason: run.abortReason }
+  const { exhausted } = asking.purse
+  if (exhausted !== null) return { status: 'budget_exhausted', verdict: 'stopped', reason: exhausted }
+  return { status: 'canceled', verdict: 'stopped', reason: 'the run was cancelled' }
+}
