@@ -78,12 +78,12 @@ export async function askRole<E>(asking: Asking, call: RoleCall<E>): Promise<Ask
     continueFrom: null,
     failures: new Map(),
     trouble: null,
-    usage: NO_USAGE,
+    usage: null,
   }
   try {
     return close(asking.run, call, await talkUntilSettled(asking, call, talk))
   } catch (error) {
-    if (isCancellation(error)) return close(asking.run, call, { status: 'canceled', usage: talk.usage })
+    if (isCancellation(error)) return close(asking.run, call, { status: 'canceled', usage: usedBy(talk) })
     throw error
   }
 }
@@ -106,7 +106,12 @@ interface Talk {
   continueFrom: string | null
   failures: Map<string, number>
   trouble: string | null
-  usage: AgentUsage
+  /** Null before the first call. */
+  usage: AgentUsage | null
+}
+
+function usedBy({ usage }: Talk): AgentUsage {
+  return usage ?? NO_USAGE
 }
 
 async function talkUntilSettled<E>(asking: Asking, call: RoleCall<E>, talk: Talk): Promise<Asked<E>> {
@@ -114,15 +119,15 @@ async function talkUntilSettled<E>(asking: Asking, call: RoleCall<E>, talk: Talk
   for (;;) {
     await whilePaused(run)
     const drawn = await purse.draw({ parallel: call.parallel ?? 1, isNewRound: talk.attempt === 0 })
-    if (run.abortReason !== null) return { status: 'canceled', usage: talk.usage }
-    if (drawn === null) return { status: 'exhausted', reason: purse.exhausted ?? '', usage: talk.usage }
+    if (run.abortReason !== null) return { status: 'canceled', usage: usedBy(talk) }
+    if (drawn === null) return { status: 'exhausted', reason: purse.exhausted ?? '', usage: usedBy(talk) }
     talk.attempt += 1
     run.mark(call.row, 'running', talk.trouble)
     const outcome = await askOnce<E>(asking, call, { talk, drawn })
     takeUsage(purse, { talk, drawn }, outcome)
-    if (outcome.status !== 'failed') return { ...outcome, usage: talk.usage }
+    if (outcome.status !== 'failed') return { ...outcome, usage: usedBy(talk) }
     if (!(await learn(run, call, { talk, drawn, outcome }))) {
-      return { status: 'failed', failure: outcome.failure, usage: talk.usage }
+      return { status: 'failed', failure: outcome.failure, usage: usedBy(talk) }
     }
   }
 }
@@ -169,7 +174,7 @@ function detailsOf(outcome: Failed): AgentFailureDetails {
 
 function takeUsage<E>(purse: Purse, { talk, drawn }: Turn, outcome: Tried<Replied<E>>): void {
   const usage = outcome.status === 'passed' ? outcome.value.usage : usageOf(outcome)
-  if (usage !== null) talk.usage = addUsage(talk.usage, usage)
+  if (usage !== null) talk.usage = talk.usage === null ? usage : addUsage(talk.usage, usage)
   const isExhausted = outcome.status === 'failed' && outcome.failure.type === 'Budget.Exhausted'
   purse.settle(drawn, usage, isExhausted ? outcome.failure.message : undefined)
 }

@@ -13,8 +13,8 @@ export function testCache(): string {
   return cache
 }
 
-/** A dev server in memory, in real time, with our search attributes. `skipTime` switches a run of it to skipping. */
-export async function devServerEnv(): Promise<TestWorkflowEnvironment> {
+/** A dev server in memory (or in a file, for a test that reads it), in real time, with our search attributes. `skipTime` switches a run of it to skipping. */
+export async function devServerEnv(dbFilename?: string): Promise<TestWorkflowEnvironment> {
   const cli = await ensureTemporalCli({ cache: testCache(), env: process.env, progress: (line) => console.error(line) })
   const dynamic = ['frontend.WorkflowTimeSkippingEnabled=true', 'history.transferProcessorMaxPollRPS=2000']
   return TestWorkflowEnvironment.createLocal({
@@ -27,6 +27,7 @@ export async function devServerEnv(): Promise<TestWorkflowEnvironment> {
       ),
       extraArgs: dynamic.flatMap((entry) => ['--dynamic-config-value', entry]),
       log: { format: 'pretty', level: 'error' },
+      ...(dbFilename === undefined ? {} : { dbFilename }),
     },
   })
 }
