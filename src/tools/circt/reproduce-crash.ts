@@ -8,7 +8,7 @@ import { commandLine } from '../../rules/reduce/command-line.js'
 import { askScript } from './ask-script.js'
 import { readCaseSource, toolchainOf, type CaseSource } from './case-source.js'
 import type { CirctBox, Toolchain } from './circt-box.js'
-import { reproduceLog } from './reproduce-log.js'
+import { reproduceLog, stopWords } from './reproduce-log.js'
 import { runCase, type SeenCase } from './run-case.js'
 
 /**
@@ -136,11 +136,7 @@ function flagsOf({ order, verdict, reference }: ReproductionFacts): string {
   return ', not what error.txt reports: the report is about what is seen now'
 }
 
-/** Names what the engine had to stop, or what the sandbox refused. */
 function stopsOf(runs: ReproductionFacts['runs']): string {
-  const words = runs.flatMap(({ outcome }) => [
-    ...(outcome.stopped === null ? [] : [`stopped: ${outcome.stopped}`]),
-    ...outcome.refused,
-  ])
+  const words = runs.flatMap(({ outcome }) => stopWords(outcome))
   return words.length === 0 ? '' : ` (${[...new Set(words)].join(', ')})`
 }

@@ -1,3 +1,4 @@
+import type { ProcessOutcome } from '../../contracts/process.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { withoutMachinePaths } from '../../rules/reduce/machine-paths.js'
 import type { ReproductionFacts } from './reproduce-crash.js'
@@ -14,8 +15,8 @@ export function reproduceLog({ order, source, toolchain, runs, verdict, referenc
 }
 
 function describeRun({ outcome, signature }: ReproductionFacts['runs'][number], index: number): string[] {
-  const end =
-    outcome.stopped === null ? (outcome.signal ?? `exit code ${outcome.exitCode}`) : `stopped: ${outcome.stopped}`
+  const ending = outcome.stopped === null ? [outcome.signal ?? `exit code ${outcome.exitCode}`] : []
+  const end = [...ending, ...stopWords(outcome)].join(', ')
   const megabytes = Math.round(outcome.peakMemoryBytes / 1024 ** 2)
   return [
     `--- run ${index + 1}: ${end}, ${Math.round(outcome.durationMs)} ms, ${megabytes} MB${outcome.isSandboxed ? '' : ', unsandboxed'}`,
@@ -23,6 +24,24 @@ function describeRun({ outcome, signature }: ReproductionFacts['runs'][number], 
     withoutMachinePaths(outcome.stderr.slice(0, MAX_SHOWN)).trimEnd(),
   ]
 }
+
+/** Names what the engine had to stop, and what the sandbox was seen to refuse. */
+export function stopWords({ stopped, refused }: Pick<ProcessOutcome, 'stopped' | 'refused'>): string[] {
+  const refusals = refused.filter((what) => what !== stopped).map((what) => `refused: ${REFUSALS[what]}`)
+  return [...(stopped === null ? [] : [`stopped: ${STOPS[stopped]}`]), ...refusals]
+}
+
+const STOPS = {
+  time: 'time',
+  memory: 'memory',
+  output: 'output',
+  processes: 'processes',
+  file_size: 'file size',
+  network: 'it reached for the network',
+  cancelled: 'cancelled',
+} as const
+
+const REFUSALS = { write_outside: 'a write outside its folder', network: 'the network' } as const
 
 /** Characters of one run's stderr that the log keeps. */
 const MAX_SHOWN = 20_000

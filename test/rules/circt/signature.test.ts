@@ -119,6 +119,7 @@ describe('signatureOf', () => {
     ['diagnostic', { exitCode: 1, stderr: "a.sv:1:2: error: expected ';'" }],
     ['hang', { signal: 'SIGKILL', stopped: 'time' }],
     ['runaway', { signal: 'SIGKILL', stopped: 'output' }],
+    ['runaway', { signal: 'SIGSYS', stopped: 'network' }],
     ['memory', { signal: 'SIGKILL', stopped: 'memory' }],
     ['memory', { signal: 'SIGABRT', stderr: 'LLVM ERROR: out of memory' }],
     ['memory', { signal: 'SIGKILL' }],
