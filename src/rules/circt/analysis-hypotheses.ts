@@ -163,7 +163,7 @@ function neverEnds(clues: HypothesisClues): Hypothesis | null {
 
 const ENDLESS = {
   hang: { what: 'never reaches a fixed point', sign: 'stopped at the time limit' },
-  runaway: { what: 'does not come to an end', sign: 'stopped at a limit' },
+  runaway: { what: 'has to be stopped', sign: 'stopped' },
   memory: { what: 'keeps making new operations', sign: 'stopped at the memory limit' },
   allocation: { what: 'asks for more memory than there is', sign: 'the tool itself gives up for want of memory' },
 }
