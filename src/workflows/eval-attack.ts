@@ -4,7 +4,7 @@ import { deepen } from '../rules/eval/deepen.js'
 import type { AttackExtract } from '../rules/eval/extracts.js'
 import { roundEnd } from '../rules/eval/gates.js'
 import { MODES, upgradeMode } from '../rules/eval/modes.js'
-import { agentSeats, standing } from '../rules/eval/progress.js'
+import { agentSeats } from '../rules/eval/progress.js'
 import type { RoundEnd } from '../rules/eval/schedule.js'
 import { askJudge, commonInput, fromSeat, type Jury, shownAs } from './eval-jury.js'
 
@@ -31,20 +31,18 @@ interface AttackOrder {
   candidate: number
 }
 
+/** Those who were attacked already, then whoever leads now, as many as the mode says. */
 function attackOrders({ progress }: Jury): AttackOrder[] {
   const { leaders, advocates } = MODES[progress.mode]
-  const stands = new Set(standing(progress))
   const { ranking } = conclude(progress).synthesis
   const seats = agentSeats(progress)
-  return ranking
-    .map(({ candidate }) => candidate)
-    .filter((candidate) => stands.has(candidate) || progress.attacks.some((each) => each.candidate === candidate))
-    .slice(0, leaders)
-    .flatMap((candidate) => {
-      const scoreOf = (seat: number) => progress.cells[seat]?.[candidate]?.score ?? Infinity
-      const harshest = [...seats].sort((one, other) => scoreOf(one) - scoreOf(other) || one - other)
-      return harshest.slice(0, advocates).map((seat) => ({ seat, candidate }))
-    })
+  const attacked = progress.attacks.map(({ candidate }) => candidate)
+  const chosen = new Set([...attacked, ...ranking.map(({ candidate }) => candidate)])
+  return [...chosen].slice(0, leaders).flatMap((candidate) => {
+    const scoreOf = (seat: number) => progress.cells[seat]?.[candidate]?.score ?? Infinity
+    const harshest = [...seats].sort((one, other) => scoreOf(one) - scoreOf(other) || one - other)
+    return harshest.slice(0, advocates).map((seat) => ({ seat, candidate }))
+  })
 }
 
 /** All at once but for a judge that has several: it takes one after the other. */
