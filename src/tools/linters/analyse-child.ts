@@ -1,0 +1,37 @@
+import { appendFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { createEslintAnalyser } from './eslint-analyser.js'
+import { createPatternAnalyser } from './pattern-analyser.js'
+import type { AnalysedText, AnalyseText } from './raw-finding.js'
+import { createSecretAnalyser } from './secret-analyser.js'
+
+/**
+ * The program that the analysers run in, apart from the worker: texts of strangers may make them hang, crash or fill the memory. Its one argument is
+ * the analyser; stdin is the texts as JSON; for each text it appends two lines to `results` in its folder: that it begins, and how it ended.
+ */
+const ANALYSERS: Readonly<Record<string, () => AnalyseText>> = {
+  eslint: createEslintAnalyser,
+  'ast-grep': createPatternAnalyser,
+  secretlint: createSecretAnalyser,
+}
+
+const create = ANALYSERS[process.argv[2] ?? '']
+if (create === undefined) throw new Error(`expected one of ${Object.keys(ANALYSERS).join(', ')}`)
+const analyse = create()
+const texts = JSON.parse(await text(process.stdin)) as AnalysedText[]
+for (const [index, given] of texts.entries()) {
+  tell({ index, begins: true })
+  tell(await outcomeOf(index, given))
+}
+
+async function outcomeOf(index: number, given: AnalysedText): Promise<unknown> {
+  try {
+    return { index, findings: await analyse(given) }
+  } catch (error) {
+    return { index, failure: error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : 'failed' }
+  }
+}
+
+function tell(line: unknown): void {
+  appendFileSync('results', `${JSON.stringify(line)}\n`)
+}

@@ -1,0 +1,126 @@
+import parser from '@babel/eslint-parser'
+import { Linter } from 'eslint'
+import unsanitized from 'eslint-plugin-no-unsanitized'
+import * as regexp from 'eslint-plugin-regexp'
+import security from 'eslint-plugin-security'
+import type { AnalysedText, AnalyseText, RawFinding } from './raw-finding.js'
+
+/**
+ * ESLint with rules of our own choice over a text alone: nothing of the reviewed project is loaded, neither its configuration nor its plugins nor its
+ * code, and its comments switch nothing off.
+ */
+export function createEslintAnalyser(): AnalyseText {
+  const linter = new Linter()
+  return (text) =>
+    linter.verify(text.text, configFor(text.path), { filename: `file${extensionOf(text.path)}` }).flatMap(found(text))
+}
+
+/** Rules of the language that are wrong on purpose only. */
+const CORE_RULES = [
+  'array-callback-return',
+  'constructor-super',
+  'for-direction',
+  'getter-return',
+  'no-async-promise-executor',
+  'no-class-assign',
+  'no-compare-neg-zero',
+  'no-cond-assign',
+  'no-const-assign',
+  'no-constant-binary-expression',
+  'no-dupe-args',
+  'no-dupe-class-members',
+  'no-dupe-else-if',
+  'no-dupe-keys',
+  'no-duplicate-case',
+  'no-eval',
+  'no-ex-assign',
+  'no-fallthrough',
+  'no-func-assign',
+  'no-implied-eval',
+  'no-import-assign',
+  'no-invalid-regexp',
+  'no-loss-of-precision',
+  'no-new-func',
+  'no-obj-calls',
+  'no-script-url',
+  'no-self-assign',
+  'no-self-compare',
+  'no-setter-return',
+  'no-sparse-arrays',
+  'no-template-curly-in-string',
+  'no-this-before-super',
+  'no-unreachable',
+  'no-unreachable-loop',
+  'no-unsafe-finally',
+  'no-unsafe-negation',
+  'no-unsafe-optional-chaining',
+  'no-unused-private-class-members',
+  'use-isnan',
+  'valid-typeof',
+] as const
+
+const rules: Linter.RulesRecord = {
+  ...Object.fromEntries(CORE_RULES.map((rule) => [rule, 'warn'] as const)),
+  // Overloads of TypeScript are such members.
+  'no-dupe-class-members': 'off',
+  'no-cond-assign': ['warn', 'except-parens'],
+  'security/detect-bidi-characters': 'warn',
+  'security/detect-buffer-noassert': 'warn',
+  'security/detect-child-process': 'warn',
+  'security/detect-disable-mustache-escape': 'warn',
+  'security/detect-eval-with-expression': 'warn',
+  'security/detect-new-buffer': 'warn',
+  'security/detect-no-csrf-before-method-override': 'warn',
+  'security/detect-non-literal-require': 'warn',
+  'security/detect-possible-timing-attacks': 'warn',
+  'security/detect-pseudoRandomBytes': 'warn',
+  'security/detect-unsafe-regex': 'warn',
+  'regexp/no-contradiction-with-assertion': 'warn',
+  'regexp/no-empty-alternative': 'warn',
+  'regexp/no-empty-character-class': 'warn',
+  'regexp/no-misleading-unicode-character': 'warn',
+  'regexp/no-super-linear-backtracking': ['warn', { report: 'potential' }],
+  'regexp/no-super-linear-move': ['warn', { report: 'potential', ignoreSticky: true }],
+  'no-unsanitized/method': 'warn',
+  'no-unsanitized/property': 'warn',
+}
+
+function configFor(path: string): Linter.Config[] {
+  const isTyped = /\.[cm]?tsx?$/.test(path)
+  const hasElements = !/\.[cm]?ts$/.test(path)
+  const plugins = [...(isTyped ? ['typescript'] : ['flow']), ...(hasElements ? ['jsx'] : []), 'decorators']
+  return [
+    {
+      // A pattern for everything would match only what ESLint takes for JavaScript.
+      files: [`**/*${extensionOf(path)}`],
+      plugins: { security, regexp, 'no-unsanitized': unsanitized },
+      linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' },
+      languageOptions: {
+        parser,
+        sourceType: /\.c[jt]sx?$/.test(path) ? 'commonjs' : 'module',
+        parserOptions: {
+          requireConfigFile: false,
+          // Neither of the reviewed project nor of whoever runs this.
+          babelOptions: {
+            babelrc: false,
+            configFile: false,
+            browserslistConfigFile: false,
+            parserOpts: { plugins, errorRecovery: true },
+          },
+        },
+      },
+      rules,
+    },
+  ]
+}
+
+function extensionOf(path: string): string {
+  return /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.js'
+}
+
+function found({ path }: AnalysedText): (message: Linter.LintMessage) => RawFinding[] {
+  return ({ fatal, message, ruleId, line, endLine }) => {
+    if (fatal === true) throw new Error(`cannot be read: ${message.split('\n')[0] ?? ''}`)
+    return ruleId === null ? [] : [{ path, rule: ruleId, line, endLine: endLine ?? line, message }]
+  }
+}
