@@ -3,6 +3,7 @@ import type { NativeConnection } from '@temporalio/worker'
 import { createAgentActivities } from '../activities/agent-activities.js'
 import { type CirctSetup, createCirctActivities } from '../activities/circt-activities.js'
 import { createEvalActivities } from '../activities/eval-activities.js'
+import { createRefineActivities } from '../activities/refine-activities.js'
 import { createRunActivities } from '../activities/run-activities.js'
 import type { AskSetup } from '../agents/ask-call.js'
 import { LANES, type Lane } from '../rules/task-queues.js'
@@ -73,6 +74,7 @@ function openActivities(options: WorkerOptions, bench: Workbench) {
     ...createRunActivities(bench.store),
     ...createCirctActivities(circtSetup(options, bench)),
     ...createAgentActivities(askSetup(options, bench)),
+    ...createRefineActivities(bench),
     ...createEvalActivities(bench),
   }
 }

@@ -39,6 +39,10 @@ export const ACTIVITIES = {
   scoreCandidate: { lane: 'tools', limitMs: 60_000 },
   readCandidates: { lane: 'light', limitMs: 60_000 },
   groundAnalyses: { lane: 'light', limitMs: 60_000 },
+  detectTechStack: { lane: 'tools', limitMs: 5 * 60_000 },
+  measureChange: { lane: 'tools', limitMs: 5 * 60_000 },
+  judgeRound: { lane: 'tools', limitMs: STEP_LIMIT_MS },
+  keepBranch: { lane: 'tools', limitMs: 5 * 60_000 },
 } as const satisfies Record<string, { lane: Lane; limitMs: number }>
 export type ActivityName = keyof typeof ACTIVITIES
 

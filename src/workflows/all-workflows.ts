@@ -1,3 +1,4 @@
 /** The entry of the workflow bundle: what a worker can run. */
 export { circtBugReport } from './circt-bug-report.js'
 export { multiRoundEval } from './multi-round-eval.js'
+export { refineLoop } from './refine-loop.js'

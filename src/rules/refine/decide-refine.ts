@@ -42,7 +42,7 @@ export interface RefineEnd {
   /** Whether the best round's commit becomes the run's branch. */
   keepsBest: boolean
   /** What could not be had; null when the loop came to an end of its own. */
-  because: 'writer' | 'reviewers' | 'judge' | 'budget' | null
+  because: 'tech_stack' | 'writer' | 'reviewers' | 'judge' | 'budget' | null
 }
 
 export type RefineDecision =

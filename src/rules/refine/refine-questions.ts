@@ -106,3 +106,24 @@ export function alarmLines({ persisting, oscillating, regressions }: RefineAlarm
 function shown(score: number): number {
   return roundHalfUp(fractionOf(score))
 }
+
+/** Asked where the repository says nothing; without an answer nothing is written. */
+export const TECH_STACK_QUESTION: Record<Lang, Omit<Question, 'deadline' | 'answer' | 'answered_by'>> = {
+  en: {
+    id: 'tech-stack',
+    kind: 'information',
+    title: 'What is the code to be written in?',
+    detail:
+      'Nothing in the repository says it. Language, framework, then constraints, with commas: Python 3.12, FastAPI, async/await',
+    options: [],
+    default: '',
+  },
+  zh: {
+    id: 'tech-stack',
+    kind: 'information',
+    title: '代码使用什么技术栈?',
+    detail: '仓库中没有线索。依次写语言、框架、约束，用逗号分隔: Python 3.12, FastAPI, async/await',
+    options: [],
+    default: '',
+  },
+}
