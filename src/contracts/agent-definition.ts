@@ -64,7 +64,13 @@ const model = {
 /** What a worker knows of an agent: `<home>/agents/NAME.json`, mode 0600. */
 export const AgentDefinition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), ...program, network: AgentNetwork.default(false) }),
-  z.strictObject({ kind: z.literal('acp'), ...program, network: AgentNetwork.default(true) }),
+  z.strictObject({
+    kind: z.literal('acp'),
+    ...program,
+    network: AgentNetwork.default(true),
+    /** Id of the way to log in that the agent is told to use, for one that does not take a key from its environment by itself. */
+    auth_method: z.string().min(1).max(200).optional(),
+  }),
   z.strictObject({ kind: z.literal('model'), ...model }),
   z.strictObject({
     kind: z.literal('script'),

@@ -1,3 +1,4 @@
+import { openAcp } from './acp.js'
 import type { Backend, BackendSetup, KnownAgent, OpenBackend } from './backend.js'
 import { openBuiltin } from './builtin.js'
 import { openCommand } from './command.js'
@@ -6,6 +7,7 @@ import { openScript } from './script.js'
 
 /** Every way of asking. */
 const BACKENDS: { [K in KnownAgent['kind']]?: OpenBackend<K> } = {
+  acp: openAcp,
   builtin: openBuiltin,
   command: openCommand,
   model: openModel,

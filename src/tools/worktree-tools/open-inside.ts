@@ -9,7 +9,8 @@ import { codeOf } from '../process/error-code.js'
  * and the folders on its way. A program of the same worktree may swap folders for links while we look: what is opened is
  * walked to from folder to folder, no link followed, so it is inside whatever happens (Linux; elsewhere as good as a look can be).
  *
- * Throws `Failure('Contract.Violated')`, one line for the agent, when it leads outside, into git's own files, or is no file.
+ * Throws `Failure('Contract.Violated')`, one line for the agent, when it leads outside, into git's own files, or is no file;
+ * `details.code` is the system's word for it ('ENOENT'), or null.
  */
 export function openInside(root: string, path: string, mode: 'read' | 'write'): Promise<FileHandle> {
   return reach({ root, path, isMade: mode === 'write' }, (name) => openFile(name, path, mode))
@@ -50,7 +51,7 @@ async function plainly<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const words = plainWords[codeOf(error) ?? '']
-    throw words === undefined ? error : refusal(path, words)
+    throw words === undefined ? error : refusal(path, words, codeOf(error))
   }
 }
 
@@ -146,8 +147,8 @@ const plainWords: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has a name that is too long',
 }
 
-function refusal(path: string, why: string): Failure {
-  return new Failure('Contract.Violated', `${JSON.stringify(path.slice(0, 200))} ${why}`)
+function refusal(path: string, why: string, code: string | null = null): Failure {
+  return new Failure('Contract.Violated', `${JSON.stringify(path.slice(0, 200))} ${why}`, { details: { code } })
 }
 
 function nullWhenGone(error: unknown): null {
