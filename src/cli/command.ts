@@ -30,6 +30,8 @@ export interface CommandOption {
   default?: string
   /** True when the shell should complete files and folders. */
   takesFile?: boolean
+  /** True when it may be given several times; see `manyOption`. */
+  isRepeatable?: boolean
 }
 
 /** What was typed. Options by camel-case name; absent ones are undefined. */
@@ -62,6 +64,12 @@ export interface Context {
 export function textOption({ options }: CommandInput, name: string): string | undefined {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** Every value of a repeatable option, in the order they were typed. */
+export function manyOption({ options }: CommandInput, name: string): readonly string[] {
+  const values = options[name]
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : []
 }
 
 export function hasOption({ options }: CommandInput, name: string): boolean {

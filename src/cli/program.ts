@@ -65,8 +65,14 @@ function addCommand(parent: Commander, command: Command, io: ProgramIo): void {
   parent.addCommand(made)
 }
 
-function optionOf({ flags, summary, choices, default: standard }: NonNullable<Command['options']>[number]): Option {
-  const option = new Option(flags, summary).argParser((value: string | undefined) => notAnOption(flags, value))
+function optionOf(declared: NonNullable<Command['options']>[number]): Option {
+  const { flags, summary, choices, default: standard, isRepeatable } = declared
+  const option = new Option(flags, summary)
+  const single = (value: string | undefined) => notAnOption(flags, value)
+  const one = (value: string, earlier: string[] | undefined) => [...(earlier ?? []), single(value) ?? '']
+  option.argParser<unknown>(
+    isRepeatable === true ? (value, earlier) => one(value, earlier as string[] | undefined) : single,
+  )
   if (choices !== undefined) option.choices([...choices])
   if (standard !== undefined) option.default(standard)
   return option
