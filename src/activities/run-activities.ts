@@ -3,13 +3,19 @@ import { CirctInput } from '../contracts/circt.js'
 import { EvalInput } from '../contracts/eval.js'
 import { Failure } from '../contracts/failures.js'
 import { parseContract } from '../contracts/parse.js'
+import { PhaseInput } from '../contracts/phase-run.js'
 import { RefineInput } from '../contracts/refine.js'
 import type { Pipeline, ResultDocument, RunState } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { classifyFailure } from './classify-failure.js'
 
 /** What a pipeline's input must look like. */
-const INPUTS: Partial<Record<Pipeline, z.ZodType>> = { circt: CirctInput, refine: RefineInput, eval: EvalInput }
+const INPUTS: Partial<Record<Pipeline, z.ZodType>> = {
+  circt: CirctInput,
+  phase: PhaseInput,
+  refine: RefineInput,
+  eval: EvalInput,
+}
 
 /** The cheap steps every pipeline has; they run as local activities. */
 export function createRunActivities(store: ArtifactStore) {

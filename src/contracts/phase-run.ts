@@ -101,7 +101,7 @@ export const TaskRecord = z.object({
   id: TaskId,
   title: z.string(),
   agentType: AgentType,
-  status: z.enum(['completed', 'blocked', 'skipped', 'failed', 'not_started']),
+  status: z.enum(['completed', 'blocked', 'skipped', 'failed', 'unfinished', 'not_started']),
   /** One line: why it is not completed, or what came out. */
   note: z.string().max(300),
   commit: CommitId.nullable(),

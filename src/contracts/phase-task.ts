@@ -83,6 +83,8 @@ export const TaskEnd = z.object({
   end: z.enum(['settled', 'exhausted', 'canceled']),
   snapshot: TaskSnapshot,
   usage: AgentUsage,
+  /** True when an agent did not tell what it took. */
+  untold: z.object({ tokens: z.boolean(), cost: z.boolean() }),
   /** Calls of agents that were begun. */
   rounds: z.int(),
   /** Why the budget ended it. */

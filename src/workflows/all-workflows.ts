@@ -2,3 +2,5 @@
 export { circtBugReport } from './circt-bug-report.js'
 export { multiRoundEval } from './multi-round-eval.js'
 export { refineLoop } from './refine-loop.js'
+export { phasePipeline } from './phase-pipeline.js'
+export { taskPhases } from './task-phases.js'

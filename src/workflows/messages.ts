@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { TaskStatus } from '../contracts/phase.js'
 import type { Answer, ProjectedFile, ResultDocument, RunState } from '../contracts/run.js'
 import { RUN_MESSAGES } from '../rules/run-messages.js'
 
@@ -28,3 +29,12 @@ export const pauseSignal = defineSignal(RUN_MESSAGES.pause)
 export const resumeSignal = defineSignal(RUN_MESSAGES.resume)
 /** Ends honestly and keeps what is done; the text is the reason. */
 export const abortSignal = defineSignal<[string]>(RUN_MESSAGES.abort)
+
+/** What a task's child workflow tells its run while it works. */
+export interface TaskMove {
+  task: string
+  status: TaskStatus
+  /** 'develop, round 2': one line for a person. */
+  note: string
+}
+export const taskMovedSignal = defineSignal<[TaskMove]>('taskMoved')

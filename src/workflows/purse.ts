@@ -29,7 +29,14 @@ export interface Purse {
    */
   lend(parallel: number): Promise<Budget | null>
   /** What a child has used of its part; the rest is there again. */
-  repay(loan: Budget, used: { usage: AgentUsage; rounds: number }): void
+  repay(loan: Budget, used: Used): void
+}
+
+/** What a child has used. `untold`: one of its agents did not tell, so that a limit of that kind cannot be kept. */
+export interface Used {
+  usage: AgentUsage
+  untold: { tokens: boolean; cost: boolean }
+  rounds: number
 }
 
 export interface PurseSetup {
@@ -95,10 +102,17 @@ async function lend(purse: Purse, state: PurseState, parallel: number): Promise<
   return loan
 }
 
-function repay(state: PurseState, loan: Budget, { usage, rounds }: { usage: AgentUsage; rounds: number }): void {
+function repay(state: PurseState, loan: Budget, { usage, untold, rounds }: Used): void {
   state.lent.delete(loan)
-  state.spent = addSpent(state.spent, usage)
-  state.spent = { ...state.spent, rounds: state.spent.rounds + rounds }
+  const told = {
+    ...usage,
+    input_tokens: usage.input_tokens ?? 0,
+    output_tokens: usage.output_tokens ?? 0,
+    cost: usage.cost ?? 0,
+  }
+  const spent = addSpent(state.spent, told)
+  const count = (kind: keyof Used['untold']) => spent.untold[kind] + (untold[kind] ? 1 : 0)
+  state.spent = { ...spent, rounds: spent.rounds + rounds, untold: { tokens: count('tokens'), cost: count('cost') } }
   showUsage(state, usage)
 }
 

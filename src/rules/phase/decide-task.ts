@@ -39,6 +39,8 @@ export type TaskEvent =
   | { kind: 'answer'; answer: 'retry' | 'take-over' | 'skip' | 'none' }
   /** The accepted work could not be merged. */
   | { kind: 'conflict' }
+  /** Nothing was found out about merging it: git could not do its work. */
+  | { kind: 'unmerged' }
 
 /** Tries of a phase before a researcher is asked; ways back to Develop; merge conflicts given to the coder. */
 export const TASK_LIMITS = { tries: 3, returns: 2, conflicts: 1 } as const
@@ -58,20 +60,27 @@ export function advanceTask(task: TaskProgress, event: TaskEvent): TaskProgress 
 }
 
 function nextOf(task: TaskProgress, event: TaskEvent): TaskProgress | null {
-  const { action } = task
   switch (event.kind) {
     case 'outcome':
-      if (action.do === 'work') return afterWork(task, event.outcome)
-      return action.do === 'measure' ? afterMeasure(task, action.phase, event.outcome) : null
+      return afterOutcome(task, event.outcome)
     case 'diagnosed':
-      return action.do === 'diagnose' ? afterDiagnosis(task) : null
+      return task.action.do === 'diagnose' ? afterDiagnosis(task) : null
     case 'answer':
-      return action.do === 'ask' ? afterAnswer(task, action, event.answer) : null
+      return task.action.do === 'ask' ? afterAnswer(task, task.action, event.answer) : null
     case 'conflict':
-      return isCompleted(action) ? afterConflict(task) : null
-    default:
-      return event satisfies never
+    case 'unmerged':
+      return isCompleted(task.action) ? NOT_MERGED[event.kind](task) : null
   }
+}
+
+const NOT_MERGED = {
+  conflict: afterConflict,
+  unmerged: (task: TaskProgress) => askPerson(task, 'failed', 'decision'),
+} as const
+
+function afterOutcome(task: TaskProgress, outcome: Outcome): TaskProgress | null {
+  if (task.action.do === 'work') return afterWork(task, outcome)
+  return task.action.do === 'measure' ? afterMeasure(task, task.action.phase, outcome) : null
 }
 
 export function isCompleted(action: TaskAction): boolean {

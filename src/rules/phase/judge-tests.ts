@@ -74,16 +74,18 @@ export function judgeGreen(
 ): Judged<'develop'> {
   const failing = facts.cases.filter((each) => each.status === 'failed').length
   const judged = (outcome: PhaseOutcome<'develop'>, sentence: string) => ({ outcome, sentence, failing })
-  if (trespasses.length > 0)
-    return judged(
-      'trespassed',
-      `The tester's files were changed (${trespasses.slice(0, 5).join(', ')}): expected the implementation alone to change.`,
-    )
+  if (trespasses.length > 0) return judged('trespassed', trespassSentence(trespasses))
   if (facts.changed.length === 0) return judged('unchanged', 'No file was changed: expected an implementation.')
   if (facts.outcome === 'passed') return judged('green', `All tests pass: ${facts.details}.`)
   if (facts.outcome === 'no_tests' && !ofTask)
     return judged('green', 'The project has no tests, and none were asked for.')
   return judged(NOT_GREEN[facts.outcome], `${SENTENCES[facts.outcome]}: ${facts.details}.`)
+}
+
+/** The coder may not change the tester's files (pipelines.md, phase 4). */
+export function trespassSentence(paths: readonly string[]): string {
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : ''
+  return `The tester's files were changed (${paths.slice(0, 5).join(', ')}${more}): expected the implementation alone to change.`
 }
 
 const NOT_GREEN = {

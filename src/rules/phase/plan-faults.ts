@@ -26,7 +26,7 @@ type TaskRule = (task: Task, index: number) => string[]
 
 const TASK_RULES: readonly TaskRule[] = [
   ({ id }, index) =>
-    /^TASK-\d{3}$/.test(id)
+    /^TASK-(?!000)\d{3}$/.test(id)
       ? []
       : [`Task ${index + 1} has the id "${shortened(id)}": expected TASK-NNN, three digits.`],
   ({ id, title }) => {

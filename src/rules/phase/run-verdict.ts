@@ -1,7 +1,8 @@
+import type { PhaseResult } from '../../contracts/phase-run.js'
 import type { QualityReport } from '../../contracts/quality.js'
 
-/** How a task stands when the run is over. `not_started`: something it depends on did not come to its end. */
-export type TaskEnd = 'completed' | 'blocked' | 'skipped' | 'failed' | 'not_started'
+/** How a task stands when the run is over. `unfinished`: the run stopped first; `not_started`: something it depends on was not completed. */
+export type TaskEnd = PhaseResult['tasks'][number]['status']
 
 export type PhaseVerdict =
   /** Every task completed, and the gates passed on the result. The good end. */
@@ -80,7 +81,7 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-const ENDS: readonly TaskEnd[] = ['completed', 'blocked', 'skipped', 'failed', 'not_started']
+const ENDS: readonly TaskEnd[] = ['completed', 'blocked', 'skipped', 'failed', 'unfinished', 'not_started']
 
 /** '2 of 3 tasks completed, 1 blocked'. */
 function countOf(tasks: readonly TaskEnd[]): string {

@@ -16,6 +16,7 @@ const outcome = (word: Outcome): TaskEvent => ({ kind: 'outcome', outcome: word 
 const answer = (word: 'retry' | 'take-over' | 'skip' | 'none'): TaskEvent => ({ kind: 'answer', answer: word })
 const diagnosed: TaskEvent = { kind: 'diagnosed' }
 const conflict: TaskEvent = { kind: 'conflict' }
+const unmerged: TaskEvent = { kind: 'unmerged' }
 
 const follow = (events: readonly TaskEvent[], from = startTask(CODER)) => events.reduce(advanceTask, from)
 
@@ -171,6 +172,14 @@ describe('a merge conflict', () => {
   })
 })
 
+describe('a merge that git could not do', () => {
+  it('is asked about, and tried again after one more review', () => {
+    const done = follow([outcome('red'), outcome('green'), outcome('pass'), outcome('approved'), unmerged])
+    expect(done.action).toEqual({ do: 'ask', phase: 'accept', because: 'failed', type: 'decision' })
+    expect(follow([answer('retry'), outcome('approved')], done).action).toEqual({ do: 'end', as: 'completed' })
+  })
+})
+
 describe('every task, whatever happens', () => {
   const KINDS = AgentType.options.flatMap((agentType) =>
     [true, false].flatMap((tdd) =>
@@ -265,7 +274,7 @@ function eventsOf(task: TaskProgress): TaskEvent[] {
   const { action } = task
   if (action.do === 'ask') return (['retry', 'take-over', 'skip', 'none'] as const).map(answer)
   if (action.do === 'diagnose') return [diagnosed]
-  if (action.do === 'end') return action.as === 'completed' ? [conflict] : []
+  if (action.do === 'end') return action.as === 'completed' ? [conflict, unmerged] : []
   const words = Object.keys(OUTCOMES[action.phase]) as Outcome[]
   const common = action.do === 'work' ? COMMON_OUTCOMES : (['failed'] as const)
   return [...words, ...common].map(outcome)
