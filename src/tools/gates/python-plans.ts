@@ -43,7 +43,9 @@ function testPlan(box: GateBox): TestPlan {
   return { argv, format: 'junit', isSure: true }
 }
 
-const PYTEST = ['-m', 'pytest', '-p', 'no:cacheprovider', '--continue-on-collection-errors', '--junitxml={report}']
+/** The older form of JUnit says which file a test is in. */
+const PYTEST =
+  '-m pytest -p no:cacheprovider --continue-on-collection-errors -o junit_family=xunit1 --junitxml={report}'.split(' ')
 
 function hasTests(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => /^test.*\.py$/.test(name))

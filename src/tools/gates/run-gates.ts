@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { ProcessLimits, RunProcess } from '../../contracts/process.js'
-import type { GateName, QualityLevel, QualityReport } from '../../contracts/quality.js'
+import type { GateName, GatesConfig, QualityLevel, QualityReport } from '../../contracts/quality.js'
 import { qualityScore } from '../../rules/quality-score.js'
 import { decideOverall, type GateResults, isBlocking, qualityOf } from '../../rules/quality.js'
 import type { TestCase } from '../../rules/test-report.js'
@@ -17,12 +17,10 @@ import { measureLint } from './measure-lint.js'
 import { measureSecurity } from './measure-security.js'
 import { measureTests } from './measure-tests.js'
 import { planGates } from './plan-gates.js'
-import { readProject } from './project.js'
+import { type Project, readProject } from './project.js'
 import { openWorkspace, type Workspace } from './workspace.js'
 
-export interface GatesOrder {
-  /** Absolute; only ever read. */
-  repo: string
+export interface JudgeOrder {
   /** Folder for scratch folders, absolute. */
   scratchRoot: string
   run: RunProcess
@@ -33,11 +31,16 @@ export interface GatesOrder {
   level: QualityLevel | null
   /** Null runs all. */
   only: readonly GateName[] | null
-  /** Our own state, which is not copied when it lies within the project. */
-  leaveOut: readonly string[]
   signal: AbortSignal
   limits?: ProcessLimits
   onGate?: (name: GateName) => void
+}
+
+export interface GatesOrder extends JudgeOrder {
+  /** Absolute; only ever read. */
+  repo: string
+  /** Our own state, which is not copied when it lies within the project. */
+  leaveOut: readonly string[]
 }
 
 /**
@@ -45,21 +48,46 @@ export interface GatesOrder {
  * Throws `Failure('Contract.Violated')` for a project or configuration that does not fit, the signal's reason when cancelled.
  */
 export async function runGates(order: GatesOrder): Promise<QualityReport> {
+  const repo = await realpath(order.repo)
+  const { run, env, signal, leaveOut } = order
+  return await judgeIn(order, null, (scratch) => openWorkspace({ run, repo, scratch, env, signal, leaveOut }))
+}
+
+/**
+ * The same for a workspace that is opened in a scratch folder of ours.
+ * @param config in the place of the project's own
+ */
+export async function judgeIn(
+  order: JudgeOrder,
+  config: GatesConfig | null,
+  open: (scratch: string) => Promise<Workspace>,
+): Promise<QualityReport> {
   return await withScratch(order.scratchRoot, async (folder) => {
     const scratch = await realpath(folder)
-    const { run, env, signal } = order
-    const repo = await realpath(order.repo)
-    const workspace = await openWorkspace({ run, repo, scratch, env, signal, leaveOut: order.leaveOut })
-    const limits = order.limits ?? GATE_LIMITS
-    const box = { run, isSandboxed: order.isSandboxed, copy: workspace.copy, scratch, env, limits, signal }
-    return await judge(order, workspace, { ...box, python: null })
+    const workspace = await open(scratch)
+    const project = await readProject(workspace.copy)
+    const box = await openBox(order, { project, scratch, copy: workspace.copy })
+    return await judge(order, { workspace, box, project: config === null ? project : { ...project, config } })
   })
 }
 
-async function judge(order: GatesOrder, workspace: Workspace, bare: GateBox): Promise<QualityReport> {
-  const project = await readProject(bare.copy)
+/** What the commands of a project are run with. */
+export async function openBox(
+  { run, isSandboxed, env, signal, limits = GATE_LIMITS }: JudgeOrder,
+  { project, scratch, copy }: { project: Project; scratch: string; copy: string },
+): Promise<GateBox> {
+  const bare = { run, isSandboxed, copy, scratch, env, limits, signal }
+  return { ...bare, python: project.kind === 'python' ? await findPython(bare) : null }
+}
+
+interface Judged {
+  workspace: Workspace
+  box: GateBox
+  project: Project
+}
+
+async function judge(order: JudgeOrder, { workspace, box, project }: Judged): Promise<QualityReport> {
   const config = qualityOf(order.level, project.config.quality)
-  const box = { ...bare, python: project.kind === 'python' ? await findPython(bare) : null }
   const plans = planGates(box, project, config)
   const rebuild = async () => void (await measureBuild(box, plans.build))
   const gate = gateRunner(order, workspace, rebuild)
@@ -89,16 +117,16 @@ async function judge(order: GatesOrder, workspace: Workspace, bare: GateBox): Pr
 
 const NOT_ASKED = 'not asked for'
 
-function isAsked({ only }: GatesOrder, name: GateName): boolean {
+function isAsked({ only }: JudgeOrder, name: GateName): boolean {
   return only === null || only.includes(name)
 }
 
-function criteriaOf(order: GatesOrder, { config }: Awaited<ReturnType<typeof readProject>>) {
+function criteriaOf(order: JudgeOrder, { config }: Project) {
   return isAsked(order, 'acceptance') ? (config.gates?.acceptance?.criteria ?? []) : []
 }
 
 /** Runs one gate and looks what it did to the copy: the next ones judge the project, not what a test made of it. */
-function gateRunner(order: GatesOrder, workspace: Workspace, rebuild: () => Promise<void>) {
+function gateRunner(order: JudgeOrder, workspace: Workspace, rebuild: () => Promise<void>) {
   let hasBuilt = false
   return async <T extends GateFacts>(name: GateName, measure: () => Promise<T>): Promise<T> => {
     order.signal.throwIfAborted()

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeTree } from '../folder/remove-tree.js'
 import { codeOf } from '../process/error-code.js'
-import { copyProject, showSome } from './copy-project.js'
+import { copyProject, type ProjectCopy, showSome } from './copy-project.js'
 import { cacheFolders, isRealFolder } from './gate-box.js'
 import { ignoredPaths, type IgnoredOrder } from './ignored-paths.js'
 import { UNITTEST_FILE } from './python-plans.js'
@@ -23,14 +23,20 @@ export interface Workspace {
 /** Copies a project into `scratch`, a folder of ours that is removed when the gates are over. */
 export async function openWorkspace(order: IgnoredOrder & { leaveOut: readonly string[] }): Promise<Workspace> {
   const { scratch, repo, leaveOut } = order
-  const copy = join(scratch, 'project')
+  const copy = projectFolder(scratch)
   await mkdir(join(scratch, 'git'))
+  const ignored = await ignoredPaths({ ...order, scratch: join(scratch, 'git') })
+  return await workspaceOf(scratch, () => copyProject({ from: repo, to: copy, ignored, leaveOut }))
+}
+
+/** A workspace in `scratch` whose empty folder `project` is filled by `fill`, again for every fresh copy. */
+export async function workspaceOf(scratch: string, fillProject: () => Promise<ProjectCopy>): Promise<Workspace> {
+  const copy = projectFolder(scratch)
   await mkdir(join(scratch, 'tools'))
   await writeFile(join(scratch, 'tools', UNITTEST_FILE), UNITTEST_PROGRAM)
-  const ignored = await ignoredPaths({ ...order, scratch: join(scratch, 'git') })
   const fill = async () => {
     await mkdir(copy)
-    const made = await copyProject({ from: repo, to: copy, ignored, leaveOut })
+    const made = await fillProject()
     const dependencies = join(copy, 'node_modules')
     if (isRealFolder(dependencies))
       for (const name of cacheFolders) await mkdir(join(dependencies, name), { recursive: true })
@@ -51,6 +57,11 @@ export async function openWorkspace(order: IgnoredOrder & { leaveOut: readonly s
       marks = await marksOf(copy, files)
     },
   }
+}
+
+/** Where a workspace is. */
+export function projectFolder(scratch: string): string {
+  return join(scratch, 'project')
 }
 
 /** Moved away first: what is removed may hold a great deal. The folder itself may be gone when there is no sandbox. */

@@ -1,5 +1,5 @@
 import { cp, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { CommitId } from '../../contracts/git.js'
 import { removeTree } from '../folder/remove-tree.js'
 import { makeGitView } from './git-view.js'
@@ -35,24 +35,33 @@ export interface Worktree {
  * Throws `Failure('Tool.Failed')` when the commit cannot be had or checked out.
  */
 export async function addWorktree({ mirror, commit, into }: WorktreeOrder): Promise<Worktree> {
-  await ensureCommit(mirror, commit)
   const [folder, privateFolder] = [join(into, 'tree'), join(into, 'private')]
   await mkdir(folder)
   await mkdir(privateFolder, { mode: 0o700 })
   const index = join(privateFolder, 'index')
+  await checkOut(mirror, commit, { folder, index })
+  const objects = join(mirror.folder, 'objects')
+  const gitDir = join(folder, '.git')
+  await makeGitView({ gitDir, commit, objects, shallow: join(mirror.folder, 'shallow') })
+  await cp(index, join(gitDir, 'index'), { preserveTimestamps: true })
+  return { mirror, folder, commit, index, privateFolder, readable: [objects] }
+}
+
+/** Writes the files of a commit into an empty folder. What git knows of them goes to `index`, in a folder of ours. */
+export async function checkOut(
+  mirror: Mirror,
+  commit: CommitId,
+  { folder, index }: Pick<Worktree, 'folder' | 'index'>,
+): Promise<void> {
+  await ensureCommit(mirror, commit)
   await runGit(mirror.git, {
     args: ['read-tree', '-m', '-u', '--end-of-options', commit],
     repository: mirror.folder,
     workTree: folder,
     index,
     cwd: folder,
-    writable: [privateFolder],
+    writable: [dirname(index)],
   })
-  const objects = join(mirror.folder, 'objects')
-  const gitDir = join(folder, '.git')
-  await makeGitView({ gitDir, commit, objects, shallow: join(mirror.folder, 'shallow') })
-  await cp(index, join(gitDir, 'index'), { preserveTimestamps: true })
-  return { mirror, folder, commit, index, privateFolder, readable: [objects] }
 }
 
 export async function removeWorktree({ folder, privateFolder }: Worktree): Promise<void> {
