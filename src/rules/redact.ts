@@ -7,16 +7,19 @@ export interface Secret {
 
 /**
  * The values that must not leave a worker: of variables whose names say that they hold a secret, passwords within addresses, and
- * of every variable that is handed on to an agent (`listed`). Values shorter than six characters are words, not secrets.
+ * of every variable that is handed on to an agent (`listed`). Values shorter than six characters are no secrets, and of those that
+ * are not handed on neither are short words and numbers: taking "postgres" out of all that is said would do more harm than good.
  */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>, listed: readonly string[]): Secret[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => {
-    const isWhole = (SECRET_NAME.test(name) || listed.includes(name)) && !PLAIN_NAMES.has(name)
-    return [...(isWhole ? [value] : []), ...passwordsIn(value)].map((each) => ({ name, value: each }))
+    const isHanded = listed.includes(name) && !PLAIN_NAMES.has(name)
+    const isNamed = SECRET_NAME.test(name) && !PLAIN_NAMES.has(name) && !PLAIN_VALUE.test(value)
+    return [...(isHanded || isNamed ? [value] : []), ...passwordsIn(value)].map((each) => ({ name, value: each }))
   })
   return found.filter(({ value }) => value.length >= SHORTEST)
 }
 
+const PLAIN_VALUE = /^(?:[A-Za-z]{1,11}|\d{1,11})$/
 const SECRET_NAME =
   /(^|_)(API_?KEY|KEY|TOKEN|PAT|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|CREDENTIALS?|AUTH|COOKIE|SESSION|SIGNATURE)S?(_|$)|[a-z](Key|Token|Secret|Password)$|(KEY|TOKEN|SECRET|PASSWORD)$/
 /** Names that fit and hold no secret, and variables that anybody may know though they are handed on. */

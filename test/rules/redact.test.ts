@@ -47,7 +47,19 @@ describe('secrets of an environment', () => {
   })
 
   it('have at least six characters: shorter ones are words', () => {
-    expect(secretsOf({ A_KEY: '12345', B_KEY: '123456', C_KEY: '' }, []).map(({ name }) => name)).toEqual(['B_KEY'])
+    expect(secretsOf({ A_KEY: '1234a', B_KEY: '12345a', C_KEY: '' }, []).map(({ name }) => name)).toEqual(['B_KEY'])
+  })
+})
+
+describe('a value that is a word or a number', () => {
+  const env = { DB_PASSWORD: 'postgres', PIN_KEY: '123456789', LONG_KEY: 'correcthorse', MIXED_KEY: 'p0stgres' }
+
+  it('is no secret because of the name it has', () => {
+    expect(secretsOf(env, []).map(({ name }) => name)).toEqual(['LONG_KEY', 'MIXED_KEY'])
+  })
+
+  it('is one when an agent is given it', () => {
+    expect(secretsOf(env, ['DB_PASSWORD']).map(({ name }) => name)).toEqual(['DB_PASSWORD', 'LONG_KEY', 'MIXED_KEY'])
   })
 })
 

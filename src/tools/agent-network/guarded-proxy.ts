@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { AgentNetwork } from '../../contracts/agent-definition.js'
@@ -130,8 +131,10 @@ async function isForbidden(forbidden: string | null, { host, port }: Destination
   return known.some((address) => address === host || (isLocal(address) && isLocal(host)))
 }
 
+/** Of this machine, by whatever address. */
 function isLocal(address: string): boolean {
-  return /^(127\.|::1$|0\.0\.0\.0$|::$|::ffff:127\.)/.test(address)
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  return /^(127\.|::1$|0\.0\.0\.0$|::$|::ffff:127\.)/.test(address) || own.some((each) => each.address === address)
 }
 
 /** None when the name is not known. */
