@@ -24,7 +24,8 @@ import { openTranscript } from './transcript.js'
  * secret of the worker's is in what comes out, goes into a store, or is thrown.
  */
 export async function ask(setup: AskSetup, order: AgentOrder, call: AskCall): Promise<AgentReply> {
-  const role = (setup.roster ?? ROSTER)[order.role]
+  const roster: AskSetup['roster'] = setup.roster ?? ROSTER
+  const role = roster[order.role]
   if (role === undefined) throw new Failure('Contract.Violated', `role: ${order.role} is not on the roster`)
   const input: unknown = parseContract(role.input, order.input, `input of the ${role.name}`)
   const hasWork = order.workspace !== null && role.abilities !== 'none'

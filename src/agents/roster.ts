@@ -1,5 +1,7 @@
 import type { RoleName } from '../contracts/agent.js'
 import type { Role } from './role.js'
+import { codeReviewer } from './roles/code-reviewer.js'
+import { codeVerifier } from './roles/code-verifier.js'
 import { codeWriter } from './roles/code-writer.js'
 import { coder } from './roles/coder.js'
 import { defectAnalyst } from './roles/defect-analyst.js'
@@ -17,7 +19,7 @@ import { securityReviewer } from './roles/security-reviewer.js'
 import { tester } from './roles/tester.js'
 
 /** Every role, by its name. */
-export const ROSTER: Partial<Record<RoleName, Role>> = {
+export const ROSTER: Record<RoleName, Role> = {
   planner,
   tester,
   coder,
@@ -33,4 +35,6 @@ export const ROSTER: Partial<Record<RoleName, Role>> = {
   'devils-advocate': devilsAdvocate,
   'final-reviewer': finalReviewer,
   'resurrection-evaluator': resurrectionEvaluator,
+  'code-reviewer': codeReviewer,
+  'code-verifier': codeVerifier,
 }
