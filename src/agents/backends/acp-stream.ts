@@ -42,9 +42,10 @@ export function messageStream({ stdin, stdout }: Pipes, watch: WireWatch): Strea
         const message = isOver ? null : hear(line)
         if (message !== null) controller.enqueue(message)
       })
+      let isDeaf = false
       const read = (chunk: Buffer) => {
-        if (lines.push(chunk)) return
-        stdout.off('data', read)
+        if (isDeaf || lines.push(chunk)) return
+        isDeaf = true
         watch.fault(new Failure('Tool.Failed', `it sent a message of more than ${maxMessageBytes} bytes`))
       }
       stdout.on('data', read)
@@ -55,6 +56,8 @@ export function messageStream({ stdin, stdout }: Pipes, watch: WireWatch): Strea
 
   const writable = new WritableStream<AnyMessage>({
     write(message) {
+      // Answers to the last questions may come when nobody listens any more.
+      if (stdin.writableEnded || stdin.destroyed) throw new Error('the program is not spoken with any more')
       if ('method' in message && 'id' in message) asked.add(message.id)
       stdin.write(`${JSON.stringify(message)}\n`)
       const isFull = stdin.writableLength > maxBacklogBytes

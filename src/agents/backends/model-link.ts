@@ -8,6 +8,7 @@ import type { Env } from '../../tools/state-home.js'
 import type { KnownAgent } from './backend.js'
 import { boundedFetch } from './bounded-fetch.js'
 
+export type ModelAgent = Extract<KnownAgent, { kind: 'model' }>
 export type ModelDefinition = Extract<AgentDefinition, { kind: 'model' }>
 
 type Model = ReturnType<typeof wrapLanguageModel>
@@ -22,7 +23,7 @@ export interface ModelLink {
 }
 
 /** Of an agent named 'anthropic/NAME' or 'openai/NAME' without a definition: the vendor's own server, price unknown. */
-export function modelDefinition(agent: Extract<KnownAgent, { kind: 'model' }>): ModelDefinition {
+export function modelDefinition(agent: ModelAgent): ModelDefinition {
   if ('provider' in agent) return agent
   const [, provider, model] = /^([^/]+)\/(.+)$/.exec(agent.model) ?? []
   if ((provider === 'anthropic' || provider === 'openai') && model !== undefined)
