@@ -20,6 +20,7 @@ interface Scene {
   limitSeconds?: number
   cost?: number
   authMethod?: string
+  hasNetwork?: boolean
   onEntry?: (entry: TranscriptEntry) => void
 }
 
@@ -46,7 +47,7 @@ async function play(run: RunProcess, isSandboxed: boolean, scenario: string, sce
     argv: [process.execPath, agentFile, scenario, scene.detail ?? ''],
     env: [],
     readable: [agentFile, libraries],
-    network: false,
+    network: scene.hasNetwork ?? false,
     ...(scene.authMethod === undefined ? {} : { auth_method: scene.authMethod }),
   }
   const record = (entry: TranscriptEntry) => {
@@ -111,7 +112,7 @@ describe.each(modes)('an agent of the protocol $mode', ({ isThere, mode, run }) 
 
   describe.skipIf(!isThere)('as a process of its own', () => {
     it('is prompted in the worktree, and its last message is the answer', async () => {
-      const { cwd, transcript, asking } = await act('answer')
+      const { cwd, transcript, asking } = await act('answer', { hasNetwork: true })
       const outcome = await asking
       expect(spoken(outcome)).toEqual({
         good: expect.stringMatching(
