@@ -89,7 +89,7 @@ function askSetup({ server }: WorkerOptions, bench: Workbench): AskSetup {
 }
 
 function circtSetup({ env, circtBin, circtSource, progress }: WorkerOptions, bench: Workbench): CirctSetup {
-  const toolchains = createToolchains({ home: bench.home, env, circtBin: circtBin ?? null, progress })
+  const toolchains = createToolchains({ home: bench.home, env, circtBin: circtBin ?? null, progress, run: bench.run })
   return {
     ...bench,
     toolchainFor: (version) => toolchains.toolchainFor(version),

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CirctTool } from '../../contracts/circt.js'
 import { Failure } from '../../contracts/failures.js'
-import { runProgram } from '../download/run-program.js'
+import type { ProcessLimits, RunProcess } from '../../contracts/process.js'
 import { isProgram } from '../find-program.js'
-import type { Env } from '../state-home.js'
+import { withScratch } from '../folder/scratch.js'
+import { CASE_LIMITS } from './case-limits.js'
 import type { Toolchain } from './circt-box.js'
 
 /** The toolchain whose programs lie in `folder`; `version` as `versionOf` tells it. */
@@ -48,14 +49,32 @@ function compareVersions(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true })
 }
 
-/** What the programs say their version is, else what the folder's name says, else null. Runs one of them for at most 10 s. */
-export async function versionOf(folder: string, env: Env): Promise<string | null> {
+/** How a program is asked for its version. */
+export interface Asking {
+  run: RunProcess
+  /** Where its working folder is made. */
+  scratchRoot: string
+}
+
+/** What the programs say their version is, else what the folder's name says, else null. Runs one of them, as any compiler is run. */
+export async function versionOf(folder: string, asking: Asking): Promise<string | null> {
   const tool = CirctTool.options.map((name) => join(folder, programFile(name))).find((path) => isProgram(path))
-  if (tool !== undefined) {
-    const { stdout } = await runProgram({ argv: [tool, '--version'], env, timeMs: 10_000 })
-    const told = /firtool-(\d+\.\d+\.\d+)/.exec(stdout)?.[1]
-    if (told !== undefined) return told
-  }
+  const told = tool === undefined ? undefined : /firtool-(\d+\.\d+\.\d+)/.exec(await saysOf(tool, asking))?.[1]
+  if (told !== undefined) return told
   const named = basename(folder) === 'bin' ? basename(dirname(folder)) : basename(folder)
   return /(?:firtool|circt)-(\d+\.\d+\.\d+)$/.exec(named)?.[1] ?? null
 }
+
+/** '' of a program that cannot be run. */
+async function saysOf(tool: string, { run, scratchRoot }: Asking): Promise<string> {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+  const order = { argv: [tool, '--version'], readable: [tool], env, isOffline: true, limits: VERSION_LIMITS } as const
+  try {
+    return (await withScratch(scratchRoot, (cwd) => run({ ...order, cwd }))).stdout
+  } catch (error) {
+    if (error instanceof Failure) return ''
+    throw error
+  }
+}
+
+const VERSION_LIMITS: ProcessLimits = { ...CASE_LIMITS, timeMs: 10_000, outputBytes: 1024 ** 2 }

@@ -2,12 +2,14 @@ import { readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CirctTool } from '../../contracts/circt.js'
 import { Failure } from '../../contracts/failures.js'
+import type { RunProcess } from '../../contracts/process.js'
 import { cachedDownload, type DownloadSource } from '../download/cached-download.js'
 import type { Progress } from '../download/progress-meter.js'
 import { findProgram } from '../find-program.js'
+import { createRunner } from '../process/runner.js'
 import { downloadCache, type Env } from '../state-home.js'
 import type { Toolchain } from './circt-box.js'
-import { folderToolchain, toolFolder, versionFolders, versionOf } from './toolchain-folder.js'
+import { type Asking, folderToolchain, toolFolder, versionFolders, versionOf } from './toolchain-folder.js'
 import { defaultToolchain, pinsFor } from './toolchain-pins.js'
 import { toolchainSources, type ToolchainOrder } from './toolchain-sources.js'
 
@@ -18,6 +20,8 @@ export interface ToolchainOptions {
   /** --circt-bin: a folder with the programs, or one with `firtool-VERSION` folders. Null falls back to CIRCT_BIN. */
   circtBin: string | null
   progress: Progress
+  /** Runs what is asked for its version; without one, bounded but without walls. */
+  run?: RunProcess
   /** Where pinned toolchains come from; for tests. */
   sourcesOf?: (order: ToolchainOrder) => DownloadSource[]
 }
@@ -67,16 +71,22 @@ interface LocalToolchain {
 async function localToolchains(options: ToolchainOptions, version: string | null): Promise<LocalToolchain[]> {
   const named = options.circtBin ?? options.env['CIRCT_BIN']
   const fetched = fetchedToolchains(downloadCache(options.home, options.env), version)
-  if (named) return [...(await namedToolchains(resolve(named), options.env)), ...fetched]
+  if (named) return [...(await namedToolchains(resolve(named), options)), ...fetched]
   const onPath = CirctTool.options.map((tool) => findProgram(tool, options.env)).find((path) => path !== null)
   if (onPath === undefined) return fetched
   const folder = dirname(onPath)
-  return [{ folder, version: await versionOf(folder, options.env), isChosen: false }, ...fetched]
+  return [{ folder, version: await versionOf(folder, askingOf(options)), isChosen: false }, ...fetched]
 }
 
-async function namedToolchains(named: string, env: Env): Promise<LocalToolchain[]> {
+function askingOf({ home, run = createRunner({ sandbox: 'none' }) }: ToolchainOptions): Asking {
+  return { run, scratchRoot: join(home, 'scratch') }
+}
+
+async function namedToolchains(named: string, options: ToolchainOptions): Promise<LocalToolchain[]> {
   const direct = toolFolder(named)
-  if (direct !== null) return [{ folder: direct, version: await versionOf(direct, env), isChosen: true }]
+  if (direct !== null) {
+    return [{ folder: direct, version: await versionOf(direct, askingOf(options)), isChosen: true }]
+  }
   const several = versionFolders(named)
   if (several.length > 0) return several.map((entry) => ({ ...entry, isChosen: several.length === 1 }))
   const expected = 'expected firtool, circt-opt, … or folders firtool-VERSION in it'

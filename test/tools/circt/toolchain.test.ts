@@ -88,6 +88,16 @@ describe('a named folder', () => {
     await expect(failure).rejects.toMatchObject({ type: 'Tool.Missing', message: expect.stringContaining('CIRCT_BIN') })
   })
 
+  test('whose program floods instead of telling its version is stopped at once, and left by nothing', async () => {
+    const circtBin = join(home, 'firtool-1.70.0')
+    mkdirSync(circtBin)
+    writeFileSync(join(circtBin, 'firtool'), '#!/bin/sh\nexec yes flood\n', { mode: 0o755 })
+    const begun = performance.now()
+    expect((await toolchains({ circtBin }).toolchainFor(null)).version).toBe('1.70.0')
+    expect(performance.now() - begun).toBeLessThan(8_000)
+    expect(readdirSync(join(home, 'scratch'))).toEqual([])
+  })
+
   test('that does not say its version tells it by its name, or admits that it does not know', async () => {
     const named = tools(join(home, 'firtool-1.70.0'), null)
     expect((await toolchains({ circtBin: named }).toolchainFor(null)).version).toBe('1.70.0')
