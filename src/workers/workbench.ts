@@ -37,16 +37,16 @@ export interface WorkbenchOptions {
   slots?: number | undefined
 }
 
-/** Opens the store, looks for a sandbox, and tidies the scratch folders. */
+/** Opens the store, ends and removes what killed processes left, and looks for a sandbox. */
 export async function openWorkbench({ home, env, storePath, slots }: WorkbenchOptions): Promise<Workbench> {
   const store = await openLocalStore(storePath)
-  const sandbox = await detectSandbox()
+  const scratchRoot = join(home, 'scratch')
+  await sweepScratch(scratchRoot)
+  const sandbox = await detectSandbox(scratchRoot)
   const parallelism = slots ?? availableParallelism()
   const runAtOnce = createRunner(
     sandbox.kind === 'none' ? { sandbox: 'none' } : { sandbox: sandbox.kind, bwrapPath: sandbox.path },
   )
-  const scratchRoot = join(home, 'scratch')
-  await sweepScratch(scratchRoot)
   return {
     home,
     env,
