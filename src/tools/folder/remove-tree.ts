@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { chmod, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../process/error-code.js'
@@ -24,13 +25,23 @@ async function flatten(top: string): Promise<void> {
   let moved = 0
   const waiting = [top]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    await chmod(folder, 0o700)
-    const entries = await readdir(folder, { withFileTypes: true })
+    // Node goes on removing in the background after it has said that it failed.
+    const entries = await open(folder).catch(noneWhenGone)
     for (const entry of entries.filter((each) => each.isDirectory())) {
       const path = join(folder, entry.name)
       const short = path.length > maxPathLength ? join(top, `flat-${moved++}`) : path
-      if (short !== path) await rename(path, short)
+      if (short !== path) await rename(path, short).catch(noneWhenGone)
       waiting.push(short)
     }
   }
+}
+
+async function open(folder: string): Promise<Dirent[]> {
+  await chmod(folder, 0o700)
+  return await readdir(folder, { withFileTypes: true })
+}
+
+function noneWhenGone(error: unknown): Dirent[] {
+  if (codeOf(error) === 'ENOENT') return []
+  throw error
 }

@@ -19,6 +19,8 @@ export interface GitCall {
   readable?: readonly string[]
   writable?: readonly string[]
   stdin?: string
+  /** For output that is more than is kept; see `ProcessOrder`. */
+  onOutput?: ProcessOrder['onOutput']
   env?: Readonly<Record<string, string>>
   /** True speaks to a host elsewhere: with the network and the person's keys, without the sandbox. */
   isRemote?: boolean
@@ -71,7 +73,7 @@ export function gitFailure(call: GitCall, { exitCode, signal, stderr }: ProcessO
 export function firstComplaint(stderr: string): string {
   const lines = stderr.split('\n').map((line) => plainLine(redactUrls(line)))
   const line = lines.find((each) => /^(?:fatal|error|remote: fatal|remote: error): /.test(each)) ?? lines[0] ?? ''
-  return line.replaceAll(/(?:\/[^\s/:'"]+){2,}\/?/g, (path) => basename(path)).slice(0, 300)
+  return line.replaceAll(/(?<![\w.:/*])(?:\/[^\s/:'"]+){2,}\/?/g, (path) => basename(path)).slice(0, 300)
 }
 
 function nameOf({ args }: GitCall): string {
@@ -79,24 +81,30 @@ function nameOf({ args }: GitCall): string {
 }
 
 function orderOf(git: Git, call: GitCall, limits: ProcessLimits): ProcessOrder {
-  const { repository, workTree, index, stdin, cwd = git.emptyFolder } = call
-  const places = {
-    ...(repository === undefined ? {} : { GIT_DIR: repository }),
-    ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
-    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-  }
+  const { repository, workTree, stdin, cwd = git.emptyFolder } = call
   const seen = [repository, workTree].filter((path): path is string => path !== undefined)
-  const env = { ...baseEnv(git), ...places, ...(call.isRemote === true ? remoteEnv(git) : {}), ...call.env }
   return {
     argv: [git.program, ...call.args],
     cwd,
     readable: [git.configFile, ...git.readable, ...seen, ...(call.readable ?? [])],
     writable: call.writable ?? [],
-    env,
+    env: envOf(git, call),
     ...(stdin === undefined ? {} : { stdin }),
+    ...(call.onOutput === undefined ? {} : { onOutput: call.onOutput }),
     limits,
     hasNetwork: call.isRemote === true,
     ...(git.signal === undefined ? {} : { signal: git.signal }),
+  }
+}
+
+function envOf(git: Git, { repository, workTree, index, isRemote, env }: GitCall): Record<string, string> {
+  return {
+    ...baseEnv(git),
+    ...(repository === undefined ? {} : { GIT_DIR: repository }),
+    ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
+    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    ...(isRemote === true ? remoteEnv(git) : {}),
+    ...env,
   }
 }
 
