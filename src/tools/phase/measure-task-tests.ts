@@ -1,0 +1,83 @@
+import type { Artifact } from '../../contracts/artifact.js'
+import { RelativePath } from '../../contracts/artifact.js'
+import type { CommitId } from '../../contracts/git.js'
+import type { MeasureTestsOrder, TestVerdict } from '../../contracts/phase-quality.js'
+import { judgeGreen, judgeRed, type TestFacts } from '../../rules/phase/judge-tests.js'
+import { isTestFile } from '../../rules/phase/test-files.js'
+import { type MeasuredRun, measureCommitTests } from '../gates/measure-commit-tests.js'
+import { type Mirror, openMirror } from '../git/mirror.js'
+import { changedFiles } from '../git/read-diff.js'
+import { checkSandbox, type PhaseBox } from './phase-box.js'
+
+/** Runs the project's own tests at a commit, and says whether they are RED or GREEN (seed 001, 5.5 and 5.6). */
+export async function measureTaskTests(order: MeasureTestsOrder, box: PhaseBox): Promise<TestVerdict> {
+  checkSandbox(box, order)
+  const mirror = await openMirror(box.git, order.repository)
+  const { changes, misfits } = await changedFiles(mirror, order.before, order.commit)
+  const measured = await measureAt(order, box, { mirror, commit: order.commit })
+  const changed = changes.map(({ path }) => path)
+  const before = await casesBefore(order, box, { mirror, measured })
+  const facts: TestFacts = { ...factsOf(measured), before, changed }
+  const judged = order.phase === 'tdd' ? judgeRed(facts) : judgeGreen(facts, { ofTask: order.of_task, trespasses: [] })
+  return {
+    outcome: judged.outcome,
+    sentence: judged.sentence.slice(0, 2_000),
+    failing: judged.failing,
+    test_files: changed.filter((path) => isTestFile(path) && RelativePath.safeParse(path).success).slice(0, 500),
+    changes: changes.slice(0, 50),
+    changed_files: changes.length + misfits.length,
+    report: await putReport(order, box, measured),
+    is_sandboxed: box.isSandboxed,
+  }
+}
+
+interface At {
+  mirror: Mirror
+  commit: CommitId
+}
+
+function measureAt(order: MeasureTestsOrder, box: PhaseBox, { mirror, commit }: At): Promise<MeasuredRun> {
+  const { scratchRoot, run, isSandboxed, env, signal } = box
+  return measureCommitTests({
+    mirror,
+    commit,
+    base: order.config,
+    scratchRoot,
+    run,
+    isSandboxed,
+    env,
+    signal,
+    files: null,
+  })
+}
+
+/** Only a report that names no files needs to be told from the one before. */
+async function casesBefore(
+  order: MeasureTestsOrder,
+  box: PhaseBox,
+  { mirror, measured }: { mirror: Mirror; measured: MeasuredRun },
+): Promise<TestFacts['before']> {
+  if (order.phase !== 'tdd' || measured.cases.every(({ file }) => file !== null)) return null
+  return (await measureAt(order, box, { mirror, commit: order.before })).cases
+}
+
+/** A run without an outcome measured nothing. */
+function factsOf({ outcome, details, cases }: MeasuredRun): Pick<TestFacts, 'outcome' | 'details' | 'cases'> {
+  return { outcome: outcome ?? 'unmeasured', details, cases }
+}
+
+/** For the next prompt: what failed, and the last lines of what the tests printed. */
+async function putReport(
+  { phase, commit }: MeasureTestsOrder,
+  { store }: PhaseBox,
+  run: MeasuredRun,
+): Promise<Artifact> {
+  const failed = run.cases.filter(({ status }) => status === 'failed').slice(0, MAX_CASES)
+  const lines = failed.map(
+    ({ name, file, kind, message }) => `- ${name} (${file ?? 'no file'}, ${kind}): ${message.slice(0, 500)}`,
+  )
+  const parts = [`${run.details} (${(run.command ?? []).join(' ')})`, ...run.notes, ...lines, '', run.tail]
+  return await store.put(`tests/${phase}-${commit.slice(0, 12)}.txt`, `${parts.join('\n')}\n`, 'text/plain')
+}
+
+const MAX_CASES = 50
