@@ -40,7 +40,7 @@ function close(phase: PhaseRun, task: RunTask, snapshot: TaskSnapshot): 'over' {
 /** To the coder once, then to a person. */
 function resolve(phase: PhaseRun, task: RunTask, snapshot: TaskSnapshot): 'over' | 'again' {
   const problem = `could not be merged: ${snapshot.conflicts.slice(0, 10).join(', ')}`
-  const progress = advanceTask(snapshot.progress, { kind: 'conflict' })
+  const progress = advanceTask(snapshot.progress, { kind: 'unmerged', because: 'conflict' })
   task.snapshot = { ...snapshot, progress, complaint: problem }
   task.start = 'conflict'
   phase.run.note(task.outline.id, problem)
@@ -55,7 +55,7 @@ function askAbout(
   task: RunTask,
   { snapshot, problem }: { snapshot: TaskSnapshot; problem: string },
 ): 'over' {
-  const progress = advanceTask(snapshot.progress, { kind: 'unmerged' })
+  const progress = advanceTask(snapshot.progress, { kind: 'unmerged', because: 'failed' })
   task.snapshot = { ...snapshot, progress, complaint: problem }
   blockTask(phase, task, { reason: `could not be merged: ${problem}`, type: 'decision', missingInfo: [] })
   return 'over'

@@ -37,10 +37,8 @@ export type TaskEvent =
   /** Whatever came out of the diagnosis: there is one more try. */
   | { kind: 'diagnosed' }
   | { kind: 'answer'; answer: 'retry' | 'take-over' | 'skip' | 'none' }
-  /** The accepted work could not be merged. */
-  | { kind: 'conflict' }
-  /** Nothing was found out about merging it: git could not do its work. */
-  | { kind: 'unmerged' }
+  /** The accepted work was not merged: it conflicts, or git could not do its work. */
+  | { kind: 'unmerged'; because: 'conflict' | 'failed' }
 
 /** Tries of a phase before a researcher is asked; ways back to Develop; merge conflicts given to the coder. */
 export const TASK_LIMITS = { tries: 3, returns: 2, conflicts: 1 } as const
@@ -67,15 +65,16 @@ function nextOf(task: TaskProgress, event: TaskEvent): TaskProgress | null {
       return task.action.do === 'diagnose' ? afterDiagnosis(task) : null
     case 'answer':
       return task.action.do === 'ask' ? afterAnswer(task, task.action, event.answer) : null
-    case 'conflict':
     case 'unmerged':
-      return isCompleted(task.action) ? NOT_MERGED[event.kind](task) : null
+      return isCompleted(task.action) ? NOT_MERGED[event.because](task) : null
+    default:
+      return event satisfies never
   }
 }
 
 const NOT_MERGED = {
   conflict: afterConflict,
-  unmerged: (task: TaskProgress) => askPerson(task, 'failed', 'decision'),
+  failed: (task: TaskProgress) => askPerson(task, 'failed', 'decision'),
 } as const
 
 function afterOutcome(task: TaskProgress, outcome: Outcome): TaskProgress | null {

@@ -15,8 +15,8 @@ const CODER = ['tdd', 'develop', 'verify', 'accept'] as const
 const outcome = (word: Outcome): TaskEvent => ({ kind: 'outcome', outcome: word })
 const answer = (word: 'retry' | 'take-over' | 'skip' | 'none'): TaskEvent => ({ kind: 'answer', answer: word })
 const diagnosed: TaskEvent = { kind: 'diagnosed' }
-const conflict: TaskEvent = { kind: 'conflict' }
-const unmerged: TaskEvent = { kind: 'unmerged' }
+const conflict: TaskEvent = { kind: 'unmerged', because: 'conflict' }
+const unmerged: TaskEvent = { kind: 'unmerged', because: 'failed' }
 
 const follow = (events: readonly TaskEvent[], from = startTask(CODER)) => events.reduce(advanceTask, from)
 
@@ -247,7 +247,8 @@ function step(walk: Walk, event: TaskEvent): Walk {
   const task = advanceTask(walk.task, event)
   if (event.kind === 'answer' && event.answer === 'take-over' && task.action.do === 'measure')
     return { task, green: false, passed: false, approved: false }
-  if (event.kind === 'conflict') return { task, green: false, passed: false, approved: false }
+  if (event.kind === 'unmerged' && event.because === 'conflict')
+    return { task, green: false, passed: false, approved: false }
   if (event.kind !== 'outcome') return { ...walk, task }
   const { phase } = walk.task
   if (phase === 'tdd')
@@ -315,7 +316,7 @@ describe('an outcome', () => {
   it('that a phase cannot have, and an event out of turn, are bugs', () => {
     expect(() => follow([outcome('green')])).toThrow('tdd cannot end as green')
     expect(() => follow([diagnosed])).toThrow('a task that is to work has no diagnosed')
-    expect(() => follow([conflict])).toThrow('a task that is to work has no conflict')
+    expect(() => follow([conflict])).toThrow('a task that is to work has no unmerged')
     expect(() => startTask([])).toThrow()
   })
 })
