@@ -1,5 +1,6 @@
 // An agent on the protocol's own SDK. What it does is its first argument; what it saw is its answer.
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk'
 
@@ -157,6 +158,13 @@ const scenarios = {
       run: await attempt(() => client.createTerminal({ sessionId, command: 'ls' })),
       other: await attempt(() => client.request('no/such_method', {})),
     }),
+  develop: async ({ client, sessionId, attempt, answer }) => {
+    const write = (path) => attempt(() => client.request(fs.writeTextFile, { sessionId, path, content: 'by us\n' }))
+    await write(`${cwd}/src/made.txt`)
+    const refusal = await write(`${cwd}/tests/it.txt`)
+    writeFileSync('given.txt', 'by itself\n')
+    return answer({ n: 7, words: refusal })
+  },
   crash: async ({ text }) => {
     await text('{"good":')
     console.error('something broke inside')
