@@ -17,7 +17,18 @@ import { addWorktree } from '../../../src/tools/git/add-worktree.js'
 import { commitWorktree, type CommitResult } from '../../../src/tools/git/commit-worktree.js'
 import { listTree, readBlob } from '../../../src/tools/git/read-commit.js'
 import { diffText } from '../../../src/tools/git/read-diff.js'
-import { anAttempt, aRun, type Files, freshFolder, git, put, type Run, stamp } from '../../support/git-repository.js'
+import {
+  anAttempt,
+  aRun,
+  type Files,
+  freshFolder,
+  git,
+  hasSandbox,
+  put,
+  type Run,
+  runner,
+  stamp,
+} from '../../support/git-repository.js'
 
 const isRoot = process.getuid?.() === 0
 
@@ -81,6 +92,44 @@ describe('a worktree', () => {
       changes: [{ action: 'modify', path: 'a.txt' }],
     })
   })
+
+  it.skipIf(!hasSandbox)(
+    'lets nobody who works there reach what the engine keeps (skipped without bubblewrap)',
+    async () => {
+      const run = await aRun({ 'a.txt': 'one\n' })
+      const { folder, index, mirror, readable } = await anAttempt(run)
+      const script = [
+        'git log --format=%s; git status --short',
+        `touch ${mirror.folder}/x ${mirror.folder}/objects/x ${mirror.folder}/refs/x ${run.repository.url}/x 2>&1`,
+        `cat ${index} ${mirror.folder}/config ${run.repository.url}/HEAD 2>&1`,
+        `git push ${run.repository.url} HEAD:refs/heads/mine 2>&1`,
+        'git commit --quiet --allow-empty -m mine && git log --format=%s',
+      ].join('\n')
+      const { stdout } = await runner({
+        argv: ['/bin/sh', '-c', script],
+        cwd: folder,
+        readable,
+        env: {
+          PATH: '/usr/bin:/bin',
+          HOME: folder,
+          GIT_AUTHOR_NAME: 'A',
+          GIT_AUTHOR_EMAIL: 'a@b.c',
+          GIT_COMMITTER_NAME: 'A',
+          GIT_COMMITTER_EMAIL: 'a@b.c',
+        },
+        limits: { timeMs: 20_000, memoryBytes: 1e9, outputBytes: 1e6, processes: 100, fileBytes: 1e7 },
+      })
+      // What is not shown is a private folder at most: nothing of it is outside.
+      expect(stdout).toMatch(/^touch: .*\/objects\/x': Read-only file system$/m)
+      for (const place of [mirror.folder, `${mirror.folder}/objects`, `${mirror.folder}/refs`, run.repository.url])
+        expect(existsSync(join(place, 'x')), place).toBe(false)
+      expect(stdout.match(/^cat: .*No such file/gm)).toHaveLength(3)
+      expect(stdout).toMatch(/fatal: .*does not appear to be a git repository/)
+      expect(stdout.split('\n')[0]).toBe('first')
+      expect(stdout.trim().split('\n').slice(-2)).toEqual(['mine', 'first'])
+      expect(git(run.repository.url, 'for-each-ref', '--format=%(refname)')).toBe('refs/gauntlet/r1/base/0')
+    },
+  )
 
   it('of a commit that is nowhere is a failure in one line', async () => {
     const run = await aRun({ a: 'a' })
