@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RedVerdict } from '../../../src/contracts/test-evidence.js'
 import { failingTests, judgeGreen, judgeRed } from '../../../src/rules/phase-red.js'
+import { qualityOf } from '../../../src/rules/quality.js'
 import { measureCommitTests, type MeasuredRun } from '../../../src/tools/gates/measure-commit-tests.js'
 import { runGatesAtCommit } from '../../../src/tools/gates/run-gates-at-commit.js'
 import { commitWorktree } from '../../../src/tools/git/commit-worktree.js'
@@ -129,8 +130,9 @@ describe('gates at a commit', () => {
     'add.js': 'export const add = (a, b) => a + b\n',
     'add.test.js': `${header}test('adds', () => assert.equal(add(1, 2), 3))\n`,
   }
+  const quality = qualityOf(null, { level: 'balanced', minCoverage: 0, securityScan: false })
   const judged = (run: Run, commit: string) =>
-    runGatesAtCommit({ ...orderOf(run, commit), level: null, only: ['test', 'lint'] })
+    runGatesAtCommit({ ...orderOf(run, commit), quality, criteria: ['reads well'] })
 
   it('pass what is good, and leave nothing behind', async () => {
     const run = await aRun(base)
