@@ -86,7 +86,7 @@ export interface PublishOrder {
 
 /** `unchanged`: there is nothing to publish. `refused`: it cannot be committed; the reasons are for the agent. */
 export type PublishedWork =
-  | { status: 'published'; commit: CommitId; isOurs: boolean }
+  | { status: 'published'; commit: CommitId; changes: readonly FileChange[]; isOurs: boolean }
   | { status: 'unchanged' }
   | { status: 'refused'; reasons: readonly string[] }
 
@@ -106,7 +106,7 @@ export async function publishWork(publish: PublishOrder): Promise<PublishedWork>
   if (leaks.length > 0) return { status: 'refused', reasons: leaks }
   const { mirror } = worktree
   const { commit, isOurs } = await publishRef({ mirror, ref: refOf(order, kind), commit: result.commit })
-  return { status: 'published', commit, isOurs }
+  return { status: 'published', commit, changes: result.changes, isOurs }
 }
 
 /** What is committed is there for good, so no file may hold a secret of the worker's. */
@@ -142,11 +142,15 @@ export interface WorkSummary {
   trespasses: string[]
 }
 
-/** What a commit changes against the beginning of the round: a list that fits into history, and all of it counted. */
-export async function summarizeWork(git: Git, workspace: Workspace, commit: CommitId): Promise<WorkSummary> {
-  if (commit === workspace.commit) return { changes: [], changed_files: 0, trespasses: [] }
+/** What a commit changes against the beginning of the round. */
+export async function changesOf(git: Git, workspace: Workspace, commit: CommitId): Promise<readonly FileChange[]> {
+  if (commit === workspace.commit) return []
   const mirror = await openMirror(git, workspace.repository)
-  const { changes } = await changedFiles(mirror, workspace.commit, commit)
+  return (await changedFiles(mirror, workspace.commit, commit)).changes
+}
+
+/** A list that fits into history, and all of it counted. */
+export function summarizeWork(workspace: Workspace, changes: readonly FileChange[]): WorkSummary {
   const trespasses = protectedChanges(changes, workspace.protected).map(({ path }) => path)
   return { changes: fitting(changes), changed_files: changes.length, trespasses: trespasses.slice(0, 20) }
 }

@@ -1,6 +1,6 @@
 import type { AgentFailureDetails, AgentReply, Workspace } from '../contracts/agent.js'
 import { Failure } from '../contracts/failures.js'
-import type { CommitId } from '../contracts/git.js'
+import type { CommitId, FileChange } from '../contracts/git.js'
 import type { Git } from '../tools/git/git.js'
 import type { Ask } from './ask-call.js'
 import {
@@ -12,7 +12,7 @@ import {
   storeRecord,
   storeTranscript,
 } from './ask-record.js'
-import { type AttemptFolder, findAttempt, publishWork, summarizeWork } from './attempt-folder.js'
+import { type AttemptFolder, changesOf, findAttempt, publishWork, summarizeWork } from './attempt-folder.js'
 import { type Judged, refusal } from './judge-answer.js'
 import type { Answered } from './put-question.js'
 import type { Transcript } from './transcript.js'
@@ -53,8 +53,8 @@ async function keepAs(asked: Ask, outcome: Outcome, judged: Judged): Promise<Kep
     const work = await publishWork({ order, worktree, workspace, kind, record: artifact, at: asked.call.at, redact })
     if (work.status === 'refused') return work
     if (work.status === 'published') {
-      const { commit } = work
-      if (work.isOurs) return { status: 'kept', reply: await replyFrom(asked, { record, commit }) }
+      const { commit, changes } = work
+      if (work.isOurs) return { status: 'kept', reply: await replyFrom(asked, { record, commit, changes }) }
       return { status: 'kept', reply: await replyOfFaster(asked, git, workspace) }
     }
   }
@@ -89,20 +89,26 @@ async function recordOf(asked: Ask, outcome: Outcome, judged: Judged): Promise<A
   }
 }
 
-/**
- * The reply that a record stands for. `commit`: null when nothing was changed. Throws `Failure('Agent.InvalidAnswer')` when the
- * answer was refused.
- */
-export async function replyFrom(asked: Ask, kept: { record: AskRecord; commit: CommitId | null }): Promise<AgentReply> {
-  const { git, workspace } = asked
+export interface KeptOutcome {
+  record: AskRecord
+  /** Null when nothing was changed. */
+  commit: CommitId | null
+  /** When they are known; else git is asked. */
+  changes?: readonly FileChange[]
+}
+
+/** The reply that a record stands for. Throws `Failure('Agent.InvalidAnswer')` when the answer was refused. */
+export async function replyFrom({ git, workspace }: Ask, kept: KeptOutcome): Promise<AgentReply> {
   const { record, commit } = kept
   const { extract, answer, transcript, usage, is_sandboxed, complaints } = record
   if (answer === null) {
     const details: AgentFailureDetails = { complaints, usage, commit, transcript }
     throw new Failure('Agent.InvalidAnswer', complaints[0] ?? 'the answer does not fit', { details })
   }
-  const at = workspace === null ? null : (commit ?? workspace.commit)
-  const none = { changes: [], changed_files: 0, trespasses: [] }
-  const work = git === null || workspace === null || at === null ? none : await summarizeWork(git, workspace, at)
-  return { extract, answer, transcript, usage, commit: at, ...work, is_sandboxed }
+  const reply = { extract, answer, transcript, usage, is_sandboxed }
+  if (git === null || workspace === null)
+    return { ...reply, commit: null, changes: [], changed_files: 0, trespasses: [] }
+  const at = commit ?? workspace.commit
+  const changes = kept.changes ?? (await changesOf(git, workspace, at))
+  return { ...reply, commit: at, ...summarizeWork(workspace, changes) }
 }
