@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AggregateInput, Lang, OwnThresholds, Preset, Weights } from '../contracts/aggregate.js'
 import { parseContract } from '../contracts/parse.js'
-import { type AggregateSettings, resolveSettings } from '../rules/aggregate-settings.js'
+import { type AggregateSettings, resolveSettings, type WantedSettings } from '../rules/aggregate-settings.js'
 import { mistake } from './cli-error.js'
 import { type CommandInput, type Context, textOption } from './command.js'
 import { readJsonInput } from './read-json-input.js'
@@ -15,11 +15,7 @@ export interface AggregateRequest {
 
 /** Throws `Failure` with one line that names the field or option, what was expected and what came. */
 export async function readAggregateRequest(context: Context, input: CommandInput): Promise<AggregateRequest> {
-  const call = {
-    preset: optional(Preset, textOption(input, 'preset'), '--preset'),
-    thresholds: optional(OwnThresholds, numbersOption(input, 'thresholds'), '--thresholds'),
-    weights: optional(Weights, numbersOption(input, 'weights'), '--weights'),
-  }
+  const call = wantedSettings(input)
   const lang = parseContract(Lang, textOption(input, 'lang') ?? 'en', '--lang')
   const order = { given: input.args['FILE'], what: 'the three reviews', maxBytes }
   const { name, document } = await readJsonInput(context, order, AggregateInput)
@@ -29,6 +25,15 @@ export async function readAggregateRequest(context: Context, input: CommandInput
 }
 
 const maxBytes = 50_000_000
+
+/** `--preset`, `--thresholds` and `--weights` as they were typed. Throws a mistake of the person. */
+export function wantedSettings(input: CommandInput): WantedSettings {
+  return {
+    preset: optional(Preset, textOption(input, 'preset'), '--preset'),
+    thresholds: optional(OwnThresholds, numbersOption(input, 'thresholds'), '--thresholds'),
+    weights: optional(Weights, numbersOption(input, 'weights'), '--weights'),
+  }
+}
 
 function checkIteration(iteration: number, { thresholds }: AggregateSettings, name: string): void {
   const most = thresholds.max_iterations
