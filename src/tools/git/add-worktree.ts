@@ -1,7 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId } from '../../contracts/git.js'
-import { removeTree } from '../folder/remove-tree.js'
 import { makeGitView } from './git-view.js'
 import { ensureCommit, type Mirror } from './mirror.js'
 import { runGit } from './run-git.js'
@@ -62,9 +61,4 @@ export async function checkOut(
     cwd: folder,
     writable: [dirname(index)],
   })
-}
-
-export async function removeWorktree({ folder, privateFolder }: Worktree): Promise<void> {
-  await removeTree(folder)
-  await removeTree(privateFolder)
 }

@@ -174,7 +174,7 @@ describe('packages of Python (skipped without python3)', () => {
   })()
 
   const says = (folder: string, code: string) =>
-    execFileSync('.venv/bin/python', ['-c', code], {
+    execFileSync(join(folder, '.venv/bin/python'), ['-c', code], {
       cwd: folder,
       encoding: 'utf8',
       env: { PATH: '/usr/bin:/bin' },
