@@ -36,8 +36,11 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const stop of stops) await stop()
-  await env?.teardown()
+  try {
+    for (const stop of stops) await stop()
+  } finally {
+    await env?.teardown()
+  }
 })
 
 let count = 0
