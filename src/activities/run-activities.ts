@@ -5,6 +5,7 @@ import { Failure } from '../contracts/failures.js'
 import { parseContract } from '../contracts/parse.js'
 import { PhaseInput } from '../contracts/phase-run.js'
 import { RefineInput } from '../contracts/refine.js'
+import { ReviewInput } from '../contracts/review-run.js'
 import type { Pipeline, ResultDocument, RunState } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { classifyFailure } from './classify-failure.js'
@@ -14,6 +15,7 @@ const INPUTS: Partial<Record<Pipeline, z.ZodType>> = {
   circt: CirctInput,
   phase: PhaseInput,
   refine: RefineInput,
+  review: ReviewInput,
   eval: EvalInput,
 }
 

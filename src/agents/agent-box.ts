@@ -121,7 +121,7 @@ async function orderFor(setup: BoxSetup, own: BoxOrder, ordered: ProgramOrder): 
       ? [process.execPath, join(homes.proxy, FORWARDER_FILE), homes.proxy, own.cwd, ...program.argv]
       : program.argv,
     cwd: own.cwd,
-    readable: [...own.readable, ...installed, ...shown],
+    readable: [...own.readable, ...installed, ...shown, ...(program.readable ?? [])],
     writable: [homes.home, homes.temporary],
     env: environmentFor(setup, own.agent, homes),
     limits: { ...AGENT_LIMITS, timeMs: Math.min(program.timeMs ?? Infinity, leftMs + (program.graceMs ?? 0)) },

@@ -17,6 +17,7 @@ export function lookInto(folder: string, store: ArtifactStore): Look {
   return {
     file: (path) => fileText(folder, path),
     artifact: async (artifact) => cut((await store.get(artifact)).toString('utf8')),
+    whole: async (artifact) => (await store.get(artifact)).toString('utf8'),
   }
 }
 

@@ -7,6 +7,8 @@ export interface Look {
   /** Text of a file of the attempt's worktree; null when it is not there, not text, or outside. */
   file(path: string): Promise<string | null>
   artifact(artifact: Artifact): Promise<string>
+  /** The same uncut, for a document that is read before it is shown. */
+  whole(artifact: Pick<Artifact, 'sha256' | 'name'>): Promise<string>
 }
 
 /** One role: what it is told, how it is asked, what it must answer, what it may do. One file each, named after it. */

@@ -34,8 +34,6 @@ const MOST_ISSUES = 2_000
 /** A reviewer's own counts are never believed: the summary is made again. */
 export const ReviewAnswer = z.object({
   task_id: z.string(),
-  /** Of a success there is none: its place is the error's. */
-  status: z.undefined({ error: 'expected no status beside a result' }).optional(),
   issues: z.array(ReviewDraft).max(MOST_ISSUES, { error: `expected at most ${MOST_ISSUES} issues` }),
   summary: z
     .object({
@@ -47,21 +45,6 @@ export const ReviewAnswer = z.object({
     .nullish(),
 })
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>
-
-export const AgentError = z.object({
-  task_id: z.string(),
-  status: z.literal('ERROR'),
-  error_type: z.string().max(200).optional(),
-  message: z.string().min(1).max(4_000),
-})
-export type AgentError = z.infer<typeof AgentError>
-
-export const QualityTooLow = AgentError.extend({
-  error_type: z.literal('QUALITY_TOO_LOW'),
-  quality_issues: z.array(z.string().max(2_000)).max(50).default([]),
-  recommended_action: z.string().max(2_000).default(''),
-})
-export type QualityTooLow = z.infer<typeof QualityTooLow>
 
 export const AccuracyCheck = z.object({
   issue_id: z.string().max(200),
@@ -105,24 +88,69 @@ export const VerificationResult = z.object({
 })
 export type VerificationResult = z.infer<typeof VerificationResult>
 
-export const VerifyAnswer = z.object({
-  task_id: z.string(),
-  status: z.undefined({ error: 'expected no status beside a result' }).optional(),
-  verification_result: VerificationResult,
+/** An analyser or agent that was asked. */
+export const ReviewerNote = z.object({
+  name: z.string(),
+  status: z.enum(['passed', 'failed', 'skipped', 'unavailable']),
+  note: z.string(),
 })
-export type VerifyAnswer = z.infer<typeof VerifyAnswer>
+export type ReviewerNote = z.infer<typeof ReviewerNote>
 
-/** All that a Review Agent may answer. */
-export const ReviewReply = z.union([ReviewAnswer, AgentError])
+const Errors = {
+  status: z.literal('ERROR', { error: 'expected "ERROR", or no status beside a result' }).optional(),
+  error_type: z.string().max(200).optional(),
+  message: z.string().max(4_000).optional(),
+}
+
+/** All that a Review Agent may answer: a result, or `status: "ERROR"` with a message. What it is must be plain, not told by what is missing. */
+export const ReviewReply = z
+  .object({
+    task_id: z.string(),
+    ...Errors,
+    issues: z
+      .array(ReviewDraft)
+      .max(MOST_ISSUES, { error: `expected at most ${MOST_ISSUES} issues` })
+      .optional(),
+    summary: ReviewAnswer.shape.summary,
+    /** Ours: what analysers were asked, when they are the reviewer. */
+    reviewers: z.array(ReviewerNote).max(50).optional(),
+  })
+  .superRefine((reply, context) => {
+    if (reply.status === undefined && reply.issues === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['issues'],
+        message: 'expected a list, or status "ERROR" with a message',
+      })
+    if (reply.status === 'ERROR' && !reply.message)
+      context.addIssue({ code: 'custom', path: ['message'], message: 'expected the reason of the error' })
+  })
 export type ReviewReply = z.infer<typeof ReviewReply>
 
-/** All that a Verify Agent may answer; the narrower error first. */
-export const VerifyReply = z.union([VerifyAnswer, QualityTooLow, AgentError])
+/** All that a Verify Agent may answer: a result, `ERROR`, or `ERROR` with the type `QUALITY_TOO_LOW`. */
+export const VerifyReply = z
+  .object({
+    task_id: z.string(),
+    ...Errors,
+    quality_issues: z.array(z.string().max(2_000)).max(50).optional(),
+    recommended_action: z.string().max(2_000).optional(),
+    verification_result: VerificationResult.optional(),
+  })
+  .superRefine((reply, context) => {
+    if (reply.status === undefined && reply.verification_result === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['verification_result'],
+        message: 'expected an object, or status "ERROR" with a message',
+      })
+    if (reply.status === 'ERROR' && !reply.message)
+      context.addIssue({ code: 'custom', path: ['message'], message: 'expected the reason of the error' })
+  })
 export type VerifyReply = z.infer<typeof VerifyReply>
 
-/** Null when the answer passes; otherwise what `QUALITY_TOO_LOW` would say of it. */
-export function tooLow({ verification_result }: VerifyAnswer): { quality_issues: string[] } | null {
-  const { overall_score, weaknesses } = verification_result.quality_assessment
+/** Null when a verification passes; otherwise what `QUALITY_TOO_LOW` would say of it. */
+export function tooLow({ quality_assessment }: VerificationResult): string[] | null {
+  const { overall_score, weaknesses } = quality_assessment
   if (overall_score >= PASSING_QUALITY) return null
-  return { quality_issues: [`the review scored ${overall_score}, expected at least ${PASSING_QUALITY}`, ...weaknesses] }
+  return [`the review scored ${overall_score}, expected at least ${PASSING_QUALITY}`, ...weaknesses]
 }

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { RelativePath } from './artifact.js'
+import { ReviewerNote, VerificationResult } from './review-answers.js'
+import { FilteredIssue, Finding, LeftOut, ReviewRetry } from './review-report.js'
+import { ReviewSuppressions } from './review-suppressions.js'
+import { ReviewType } from './review-task.js'
 
 /** A hunk of a diff; see `rules/review/diff-hunk.ts`. */
 export const ReviewHunk = z.object({
@@ -29,6 +33,16 @@ export const ReviewFile = z.object({
 })
 export type ReviewFile = z.infer<typeof ReviewFile>
 
+/** Everything under review: an artifact that the CLI makes. */
+export const ReviewSources = z.object({
+  review_type: ReviewType,
+  files: z.array(ReviewFile).max(100_000),
+  left_out: z.array(LeftOut),
+  /** Of the version before the change. */
+  suppressions: ReviewSuppressions.shape.suppressions,
+})
+export type ReviewSources = z.infer<typeof ReviewSources>
+
 /** What one pair of agents looks at: an artifact. */
 export const ReviewPart = z.object({
   /** 'p1', 'p2', … */
@@ -36,3 +50,25 @@ export const ReviewPart = z.object({
   files: z.array(ReviewFile),
 })
 export type ReviewPart = z.infer<typeof ReviewPart>
+
+/** A part's issues held against its code: an artifact. */
+export const GroundedPart = z.object({
+  findings: z.array(Finding),
+  filtered: z.array(FilteredIssue),
+  /** Those of `filtered` that are untrue of the code. */
+  refuted: z.int().min(0),
+  reviewers: z.array(ReviewerNote),
+  /** What the reviewer wrote of the whole. */
+  assessment: z.string().nullable(),
+})
+export type GroundedPart = z.infer<typeof GroundedPart>
+
+/** All that came of one part: an artifact. */
+export const SettledPart = z.object({
+  id: z.string(),
+  grounded: GroundedPart.nullable(),
+  verification: VerificationResult.nullable(),
+  missing: z.string().nullable(),
+  retries: z.array(ReviewRetry),
+})
+export type SettledPart = z.infer<typeof SettledPart>

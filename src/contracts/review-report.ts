@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FILTER_REASONS, FINDING_FLAGS, REVIEW_LABELS, REVIEW_SEVERITIES } from '../rules/review/words.js'
-import { VerificationResult } from './review-answers.js'
+import { ReviewerNote, VerificationResult } from './review-answers.js'
 import { ReviewType } from './review-task.js'
 
 /** What a review comes to: seed 004, 7.1, with what the engine found out beside it. */
@@ -77,14 +77,6 @@ export type ReviewCounts = z.infer<typeof ReviewCounts>
 /** What was not looked at, so that silence is not taken for praise. */
 export const LeftOut = z.object({ path: z.string(), reason: z.string() })
 export type LeftOut = z.infer<typeof LeftOut>
-
-/** An analyser or agent that was asked. */
-export const ReviewerNote = z.object({
-  name: z.string(),
-  status: z.enum(['passed', 'failed', 'skipped', 'unavailable']),
-  note: z.string(),
-})
-export type ReviewerNote = z.infer<typeof ReviewerNote>
 
 export const ReviewCoverage = z.object({
   review_type: ReviewType,

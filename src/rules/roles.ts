@@ -15,6 +15,8 @@ export const ROLES = [
   'devils-advocate',
   'final-reviewer',
   'resurrection-evaluator',
+  'code-reviewer',
+  'code-verifier',
 ] as const
 
 /** What a role may do besides answering: nothing, read its worktree, change it, or change it and run programs in it. */

@@ -10,4 +10,6 @@ export const RUN_MESSAGES = {
   pause: 'pause',
   resume: 'resume',
   abort: 'abort',
+  /** Of a review's content file. */
+  contentRebuilt: 'contentRebuilt',
 } as const

@@ -3,11 +3,14 @@ import type { NativeConnection } from '@temporalio/worker'
 import { createAgentActivities } from '../activities/agent-activities.js'
 import { type CirctSetup, createCirctActivities } from '../activities/circt-activities.js'
 import { createEvalActivities } from '../activities/eval-activities.js'
+import { createPhaseActivities } from '../activities/phase-activities.js'
 import { createRefineActivities } from '../activities/refine-activities.js'
+import { createReviewActivities } from '../activities/review-activities.js'
 import { createRunActivities } from '../activities/run-activities.js'
 import type { AskSetup } from '../agents/ask-call.js'
 import { LANES, type Lane } from '../rules/task-queues.js'
 import { createToolchains } from '../tools/circt/toolchain.js'
+import { setupWorktree } from '../tools/dependencies/setup-worktree.js'
 import { findProgram } from '../tools/find-program.js'
 import type { Env } from '../tools/state-home.js'
 import { connectWorker, type ServerAddress } from './connection.js'
@@ -74,8 +77,10 @@ function openActivities(options: WorkerOptions, bench: Workbench) {
     ...createRunActivities(bench.store),
     ...createCirctActivities(circtSetup(options, bench)),
     ...createAgentActivities(askSetup(options, bench)),
+    ...createPhaseActivities(bench),
     ...createRefineActivities(bench),
     ...createEvalActivities(bench),
+    ...createReviewActivities(bench),
   }
 }
 
@@ -84,7 +89,11 @@ function askSetup({ server }: WorkerOptions, bench: Workbench): AskSetup {
     ...bench,
     run: bench.runAtOnce,
     temporalAddress: server.address,
-    prepare: async () => ({ readable: [] }),
+    prepare: async ({ folder }, signal) => {
+      const { home, env, isSandboxed, runAtOnce: run } = bench
+      await setupWorktree({ folder, home, env, isSandboxed, run, signal })
+      return { readable: [] }
+    },
   }
 }
 

@@ -43,6 +43,12 @@ export const ACTIVITIES = {
   measureChange: { lane: 'tools', limitMs: 5 * 60_000 },
   judgeRound: { lane: 'tools', limitMs: STEP_LIMIT_MS },
   keepBranch: { lane: 'tools', limitMs: 5 * 60_000 },
+  /** Rules over texts, no programs. */
+  splitSources: { lane: 'tools', limitMs: 5 * 60_000 },
+  groundPart: { lane: 'tools', limitMs: 5 * 60_000 },
+  settlePart: { lane: 'tools', limitMs: 5 * 60_000 },
+  keepContent: { lane: 'tools', limitMs: 5 * 60_000 },
+  mergeReview: { lane: 'tools', limitMs: 5 * 60_000 },
 } as const satisfies Record<string, { lane: Lane; limitMs: number }>
 export type ActivityName = keyof typeof ACTIVITIES
 

@@ -42,6 +42,8 @@ export interface RoleCall<E> {
   input: unknown
   workspace: Workspace | null
   limitSeconds: number
+  /** True: an answer that does not fit ends the call as failed; whoever counts all tries of a task asks again itself. */
+  isOneAnswer?: boolean
   /** Calls that may be under way at once, this one included: they share what is left of the budget. Default 1. */
   parallel?: number
   /** Closes the row as passed with this line; without it the row stays `running` for the caller to close. */
@@ -192,6 +194,7 @@ async function learn<E>(run: Run, call: RoleCall<E>, turn: Turn & { outcome: Fai
   const hasAllowance = drawn.allowance.tokens !== null || drawn.allowance.cost !== null
   // The purse asks a person before the next call.
   if (type === 'Budget.Exhausted' && hasAllowance) return true
+  if (type === 'Agent.InvalidAnswer' && call.isOneAnswer === true) return false
   const failures = (talk.failures.get(type) ?? 0) + 1
   talk.failures.set(type, failures)
   const delayMs = decideRetry({ type, failures, retryAfterMs: outcome.retryAfterMs })

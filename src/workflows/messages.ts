@@ -28,6 +28,8 @@ export const guideSignal = defineSignal<[string]>(RUN_MESSAGES.guide)
 export const pauseSignal = defineSignal(RUN_MESSAGES.pause)
 export const resumeSignal = defineSignal(RUN_MESSAGES.resume)
 /** Ends honestly and keeps what is done; the text is the reason. */
+/** The content file of a review was lost or broken, and has been written again; the text says how it was found. */
+export const contentRebuiltSignal = defineSignal<[string]>(RUN_MESSAGES.contentRebuilt)
 export const abortSignal = defineSignal<[string]>(RUN_MESSAGES.abort)
 
 /** What a task's child workflow tells its run while it works. */

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { QualityTooLow, ReviewReply, tooLow, VerifyAnswer, VerifyReply } from '../../src/contracts/review-answers.js'
+import { ReviewReply, tooLow, VerificationResult, VerifyReply } from '../../src/contracts/review-answers.js'
 import { ReviewContentFile } from '../../src/contracts/review-content.js'
 import { ReviewTask } from '../../src/contracts/review-task.js'
 import { contentFileName, taskIdProblem } from '../../src/rules/review/task-id.js'
@@ -78,6 +78,7 @@ describe('what agents answer', () => {
     ['an error without a message', { task_id: 'x', status: 'ERROR' }, false],
     ['no status and no issues: absence is no success', { task_id: 'x' }, false],
     ['a status that is none', { ...answer, status: 'OK' }, false],
+    ['an error that says nothing', { ...answer, status: 'ERROR' }, false],
     ['issues that are no list', { ...answer, issues: {} }, false],
     ['an issue with fields left empty: judged by itself', { ...answer, issues: [{ label: 'Style' }] }, true],
     ['2,000 issues', { ...answer, issues: Array.from({ length: 2000 }, () => ({})) }, true],
@@ -96,21 +97,15 @@ describe('what agents answer', () => {
     expect(VerifyReply.safeParse(said).success).toBe(fits)
   })
 
-  it('tells QUALITY_TOO_LOW from another error', () => {
-    const reply = VerifyReply.parse({ task_id: 'x', status: 'ERROR', error_type: 'QUALITY_TOO_LOW', message: 'vague' })
-    expect(QualityTooLow.parse(reply)).toMatchObject({ quality_issues: [] })
-    expect(QualityTooLow.safeParse({ task_id: 'x', status: 'ERROR', message: 'broken' }).success).toBe(false)
-  })
-
   it.each([
     [49.9, false],
     [50, true],
     [0, false],
     [100, true],
   ])('a score of %d passes: %s', (score, passes) => {
-    const low = tooLow(VerifyAnswer.parse(verification(score)))
+    const low = tooLow(VerificationResult.parse(verification(score).verification_result))
     expect(low === null).toBe(passes)
-    if (!passes) expect(low?.quality_issues).toEqual([`the review scored ${score}, expected at least 50`, 'vague'])
+    if (!passes) expect(low).toEqual([`the review scored ${score}, expected at least 50`, 'vague'])
   })
 })
 
@@ -129,7 +124,7 @@ it('the content file grows in three stages', () => {
   }
   const review_result = { task_id: first.task_id, issues: [finding()], summary, completed_at: '2024-06-18T15:35:22Z' }
   const second = { ...first, review_result }
-  const { verification_result } = VerifyAnswer.parse(verification(80))
+  const verification_result = VerificationResult.parse(verification(80).verification_result)
   const third = { ...second, verification_result: { ...verification_result, completed_at: '2024-06-18T15:36:22Z' } }
   for (const stage of [first, second, third]) expect(ReviewContentFile.parse(stage)).toEqual(stage)
 })

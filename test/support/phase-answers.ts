@@ -39,5 +39,6 @@ export function someLook(files: Readonly<Record<string, string>>): Look {
   return {
     file: (path) => Promise.resolve(files[path] ?? null),
     artifact: ({ name }) => Promise.resolve(files[name] ?? `(${name})`),
+    whole: ({ name }) => Promise.resolve(files[name] ?? `(${name})`),
   }
 }

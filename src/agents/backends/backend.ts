@@ -50,6 +50,8 @@ export interface AgentProgram {
   argv: readonly [string, ...string[]]
   /** Given whole and closed. */
   stdin?: string
+  /** Further files and folders it may read, absolute: of ours, never named by an agent. */
+  readable?: readonly string[]
   /** Instead of `stdin`: called once when the program has started. stdout is counted and kept as well. */
   talk?: (pipes: Pipes) => void
   /** Bytes of stdout kept; more is cut in the middle. Default: 256 KB of each end. */

@@ -11,8 +11,10 @@ export type ReviewEvent =
   /** Beside the steps: the content file was lost or broken, and was made again. */
   | { step: 'content'; outcome: 'rebuilt'; message: string }
 
-export type ReviewDecision =
-  | { do: 'review' | 'ground' | 'verify' }
+export type ReviewDecision = { do: 'review' } | { do: 'ground' } | { do: 'verify' } | ReviewSettled
+
+/** Nothing more is done. */
+export type ReviewSettled =
   | { do: 'merge' }
   /** Nothing could be reviewed: the error that stood last. */
   | { do: 'fail'; message: string }

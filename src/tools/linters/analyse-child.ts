@@ -1,18 +1,20 @@
 import { appendFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { createEslintAnalyser } from './eslint-analyser.js'
+import { createMetricsAnalyser } from './metrics-analyser.js'
 import { createPatternAnalyser } from './pattern-analyser.js'
 import type { AnalysedText, AnalyseText } from './raw-finding.js'
 import { createSecretAnalyser } from './secret-analyser.js'
 
 /**
- * The program that the analysers run in, apart from the worker: texts of strangers may make them hang, crash or fill the memory. Its one argument is
- * the analyser; stdin is the texts as JSON; for each text it appends two lines to `results` in its folder: that it begins, and how it ended.
+ * The program that the analysers run in, apart from the worker: texts of strangers may make them hang, crash or fill the memory. Its first argument is
+ * the analyser; stdin is the texts as JSON; for each text it appends two lines to the file named second: that it begins, and how it ended.
  */
 const ANALYSERS: Readonly<Record<string, () => AnalyseText>> = {
   eslint: createEslintAnalyser,
   'ast-grep': createPatternAnalyser,
   secretlint: createSecretAnalyser,
+  metrics: createMetricsAnalyser,
 }
 
 const create = ANALYSERS[process.argv[2] ?? '']
@@ -33,5 +35,5 @@ async function outcomeOf(index: number, given: AnalysedText): Promise<unknown> {
 }
 
 function tell(line: unknown): void {
-  appendFileSync('results', `${JSON.stringify(line)}\n`)
+  appendFileSync(process.argv[3] ?? 'results', `${JSON.stringify(line)}\n`)
 }

@@ -12,7 +12,9 @@ import type { AnalysedText, AnalyseText, RawFinding } from './raw-finding.js'
 export function createEslintAnalyser(): AnalyseText {
   const linter = new Linter()
   return (text) =>
-    linter.verify(text.text, configFor(text.path), { filename: `file${extensionOf(text.path)}` }).flatMap(found(text))
+    linter
+      .verify(text.text, configFor(text.path, rules), { filename: `file${extensionOf(text.path)}` })
+      .flatMap(found(text))
 }
 
 /** Rules of the language that are wrong on purpose only. */
@@ -85,7 +87,8 @@ const rules: Linter.RulesRecord = {
   'no-unsanitized/property': 'warn',
 }
 
-function configFor(path: string): Linter.Config[] {
+/** The configuration for one text: ours alone, whatever the project says. */
+export function configFor(path: string, own: Linter.RulesRecord): Linter.Config[] {
   const isTyped = /\.[cm]?tsx?$/.test(path)
   const hasElements = !/\.[cm]?ts$/.test(path)
   const plugins = [...(isTyped ? ['typescript'] : ['flow']), ...(hasElements ? ['jsx'] : []), 'decorators']
@@ -109,16 +112,17 @@ function configFor(path: string): Linter.Config[] {
           },
         },
       },
-      rules,
+      rules: own,
     },
   ]
 }
 
-function extensionOf(path: string): string {
+export function extensionOf(path: string): string {
   return /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.js'
 }
 
-function found({ path }: AnalysedText): (message: Linter.LintMessage) => RawFinding[] {
+/** Throws an `Error` for a text that cannot be read. */
+export function found({ path }: AnalysedText): (message: Linter.LintMessage) => RawFinding[] {
   return ({ fatal, message, ruleId, line, endLine }) => {
     if (fatal === true) throw new Error(`cannot be read: ${message.split('\n')[0] ?? ''}`)
     return ruleId === null ? [] : [{ path, rule: ruleId, line, endLine: endLine ?? line, message }]

@@ -34,7 +34,7 @@ export async function runRuff(box: LinterBox, texts: readonly AnalysedText[]): P
     RESULTS,
     '--select',
     RUFF_RULES,
-    '.',
+    HERE,
   ]
   return await runOver(box, texts, {
     program: 'ruff',
@@ -70,7 +70,7 @@ const BanditFindings = z.object({
 export async function runBandit(box: LinterBox, texts: readonly AnalysedText[]): Promise<TextOutcome[]> {
   return await runOver(box, texts, {
     program: 'bandit',
-    words: ['--quiet', '--recursive', '--exit-zero', '--ignore-nosec', '--format', 'json', '--output', RESULTS, '.'],
+    words: ['--quiet', '--recursive', '--exit-zero', '--ignore-nosec', '--format', 'json', '--output', RESULTS, HERE],
     read: (json) =>
       parseJson(BanditFindings, json, 'bandit').results.map((found) => ({
         path: found.filename,
@@ -92,6 +92,8 @@ interface Program {
   read: (json: string) => RawFinding[]
 }
 
+/** Stand for the file of results and the folder of copies. */
+const HERE = '.'
 const RESULTS = 'results.json'
 const MOST_RESULTS_BYTES = 64 * 1024 ** 2
 
@@ -117,8 +119,8 @@ async function findingsOf(box: LinterBox, folder: string, { program, words, read
   const path = findProgram(program, box.env)
   if (path === null) throw new Failure('Tool.Missing', `${program} is not on PATH`)
   const outcome = await box.run({
-    argv: [path, ...words],
-    cwd: folder,
+    argv: [path, ...words.map((word) => (word === RESULTS ? join(folder, RESULTS) : word === HERE ? folder : word))],
+    cwd: box.scratch,
     readable: await installationOf(path),
     env: { HOME: folder, LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' },
     limits: {

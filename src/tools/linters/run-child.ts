@@ -59,10 +59,11 @@ interface BatchEnd {
 
 async function runBatch(box: LinterBox, analyser: string, batch: readonly AnalysedText[]): Promise<BatchEnd> {
   const folder = await mkdtemp(join(box.scratch, 'analyser-'))
+  const results = join(folder, 'results')
   const bytes = batch.reduce((sum, { text }) => sum + text.length, 0)
   const outcome = await box.run({
-    argv: [process.execPath, `--max-old-space-size=${HEAP_MB}`, box.childScript, analyser],
-    cwd: folder,
+    argv: [process.execPath, `--max-old-space-size=${HEAP_MB}`, box.childScript, analyser, results],
+    cwd: box.scratch,
     readable: [dirname(dirname(dirname(box.childScript))), ...packageFolders()],
     stdin: JSON.stringify(batch),
     env: { NODE_ENV: 'production' },
@@ -76,7 +77,7 @@ async function runBatch(box: LinterBox, analyser: string, batch: readonly Analys
     signal: box.signal,
   })
   box.signal.throwIfAborted()
-  const outcomes = await readResults(join(folder, 'results'))
+  const outcomes = await readResults(results)
   return { outcomes, death: outcomes.length === batch.length ? null : deathOf(outcome) }
 }
 

@@ -1,6 +1,5 @@
-import type { ReviewAnswer, ReviewDraft } from '../../contracts/review-answers.js'
+import type { ReviewAnswer, ReviewDraft, ReviewerNote } from '../../contracts/review-answers.js'
 import type { ReviewFile, ReviewPart } from '../../contracts/review-part.js'
-import type { ReviewerNote } from '../../contracts/review-report.js'
 import { touchedLines } from '../../rules/review/touched-lines.js'
 import { type AnalyserReport, analyseTexts } from '../linters/analysers.js'
 import { draftFinding } from '../linters/draft-findings.js'

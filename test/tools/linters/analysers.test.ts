@@ -84,7 +84,7 @@ describe('the analysers that come with the package', () => {
       script,
       `import { appendFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-const tell = (line) => appendFileSync('results', JSON.stringify(line) + '\\n')
+const tell = (line) => appendFileSync(process.argv[3], JSON.stringify(line) + '\\n')
 for (const [index, { path }] of JSON.parse(await text(process.stdin)).entries()) {
   tell({ index, begins: true })
   if (path === 'crash') process.kill(process.pid, 'SIGSEGV')
@@ -125,7 +125,7 @@ describe('programs on PATH', () => {
     }
     const box = program(
       'ruff',
-      `[ -f f0/module.py ] && [ -f f1/module.py ] && [ ! -e setup.py ] && echo '${JSON.stringify([found])}' > results.json`,
+      `for last; do :; done; cd "$last" && [ -f f0/module.py ] && [ -f f1/module.py ] && [ ! -e setup.py ] && echo '${JSON.stringify([found])}' > results.json`,
     )
     const ruff = (await analyseTexts(box, python)).find(({ name }) => name === 'ruff')
     expect(ruff).toMatchObject({ status: 'passed', findings: [{ path: 'c.py', rule: 'ruff/S506', line: 4 }] })
@@ -133,7 +133,7 @@ describe('programs on PATH', () => {
 
   it.each([
     ['breaks', 'exit 3', 'ruff ended with exit code 3'],
-    ['says something else', 'echo hello > results.json', 'ruff: expected JSON'],
+    ['says something else', 'for last; do :; done; echo hello > "$last/results.json"', 'ruff: expected JSON'],
     ['says nothing', 'true', 'results.json: not found'],
   ])('one that %s has failed, and that is said', async (_, script, words) => {
     const outcomes = await runRuff(program('ruff', script), python)
