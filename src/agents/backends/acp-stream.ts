@@ -15,56 +15,81 @@ export interface WireWatch {
 /** Bytes of one message, and of those waiting for a program that does not read. */
 const maxMessageBytes = 16 * 1024 ** 2
 const maxBacklogBytes = 32 * 1024 ** 2
+/** Questions of the program's that may be open at once. */
+const maxOpen = 1000
 
 /**
  * JSON-RPC messages over a program's pipes, one a line. The SDK's own stream answers noise with errors and prints what surprises it;
  * here both are noted and passed over, answers to questions nobody asked included.
  */
-export function messageStream({ stdin, stdout }: Pipes, watch: WireWatch): Stream {
-  const asked = new Set<unknown>()
-  const isOurs = (message: AnyMessage) => 'method' in message || ('id' in message && asked.delete(message.id))
+export function messageStream(pipes: Pipes, watch: WireWatch): Stream {
+  const wire: Wire = { pipes, watch, asked: new Set(), open: 0 }
+  return { readable: incoming(wire), writable: outgoing(wire) }
+}
+
+interface Wire {
+  pipes: Pipes
+  watch: WireWatch
+  /** Ids of our questions that wait for their answer. */
+  asked: Set<unknown>
+  /** The program's questions that do. */
+  open: number
+}
+
+function incoming(wire: Wire): ReadableStream<AnyMessage> {
+  const { stdout } = wire.pipes
   let isOver = false
-
-  function hear(line: string): AnyMessage | null {
-    const message = messageIn(line)
-    if (message === null || !isOurs(message)) {
-      if (line.trim() !== '') watch.noise(line)
-      return null
-    }
-    if (!('method' in message) || message.method !== methods.client.session.update) return message
-    watch.update(message.params)
-    return null
-  }
-
-  const readable = new ReadableStream<AnyMessage>({
+  let isDeaf = false
+  return new ReadableStream<AnyMessage>({
     start(controller) {
       const lines = lineSplitter((line) => {
-        const message = isOver ? null : hear(line)
+        const message = isOver ? null : hear(wire, line)
         if (message !== null) controller.enqueue(message)
       })
-      let isDeaf = false
-      const read = (chunk: Buffer) => {
+      stdout.on('data', (chunk: Buffer) => {
         if (isDeaf || lines.push(chunk)) return
         isDeaf = true
-        watch.fault(new Failure('Tool.Failed', `it sent a message of more than ${maxMessageBytes} bytes`))
-      }
-      stdout.on('data', read)
+        wire.watch.fault(new Failure('Tool.Failed', `it sent a message of more than ${maxMessageBytes} bytes`))
+      })
       stdout.once('close', () => isOver || controller.close())
     },
     cancel: () => void (isOver = true),
   })
+}
 
-  const writable = new WritableStream<AnyMessage>({
+/** The message that is for the SDK, or null. */
+function hear(wire: Wire, line: string): AnyMessage | null {
+  const { watch, asked } = wire
+  const message = messageIn(line)
+  const isNoise = message === null || (!('method' in message) && !('id' in message && asked.delete(message.id)))
+  if (isNoise) {
+    if (line.trim() !== '') watch.noise(line)
+    return null
+  }
+  if (!('method' in message)) return message
+  if (message.method === methods.client.session.update) {
+    watch.update(message.params)
+    return null
+  }
+  if ('id' in message) wire.open += 1
+  if (wire.open <= maxOpen) return message
+  watch.fault(new Failure('Tool.Failed', `it asks too much: ${maxOpen} questions are open`))
+  return null
+}
+
+function outgoing(wire: Wire): WritableStream<AnyMessage> {
+  const { stdin } = wire.pipes
+  return new WritableStream<AnyMessage>({
     write(message) {
       // Answers to the last questions may come when nobody listens any more.
       if (stdin.writableEnded || stdin.destroyed) throw new Error('the program is not spoken with any more')
-      if ('method' in message && 'id' in message) asked.add(message.id)
+      if (!('method' in message)) wire.open -= 1
+      else if ('id' in message) wire.asked.add(message.id)
       stdin.write(`${JSON.stringify(message)}\n`)
       const isFull = stdin.writableLength > maxBacklogBytes
-      if (isFull) watch.fault(new Failure('Tool.Failed', `it does not read: ${maxBacklogBytes} bytes wait for it`))
+      if (isFull) wire.watch.fault(new Failure('Tool.Failed', `it does not read: ${maxBacklogBytes} bytes wait for it`))
     },
   })
-  return { readable, writable }
 }
 
 /** Cuts bytes into lines of text. `push` is false once a line is too long. */

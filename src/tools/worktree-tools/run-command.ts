@@ -11,7 +11,7 @@ export const runCommand = defineTool({
   name: 'run',
   description:
     'Runs a program in the worktree, without a shell and without the network, and tells its exit code and output. ' +
-    'Programs: those of the system, node, or a path within the worktree.',
+    'Programs: those of the system and of installed dependencies by name, node, or a path within the worktree.',
   input: z.strictObject({
     command: z.array(z.string().max(10_000)).min(1).max(200).describe('program and arguments, one word each'),
     seconds: z.int().min(1).max(600).default(120).describe('killed after this time'),
@@ -26,11 +26,18 @@ export const runCommand = defineTool({
 /** Absolute path of the program that a name means in a worktree. Throws `Failure('Tool.Missing')`. */
 export function programNamed(root: string, name: string): string {
   if (name === 'node') return process.execPath
-  const path = name.includes('/') ? ownProgram(root, name) : findProgram(name, { PATH: systemPath })
+  const path = name.includes('/') ? ownProgram(root, name) : namedProgram(root, name)
   if (path === null) throw new Failure('Tool.Missing', `program not found: ${name.slice(0, 200)}`)
   return path
 }
 
+/** Of the project's dependencies, else of the system. */
+function namedProgram(root: string, name: string): string | null {
+  const own = dependencyFolders.map((folder) => ownProgram(root, `${folder}/${name}`)).find((path) => path !== null)
+  return own ?? findProgram(name, { PATH: systemPath })
+}
+
+const dependencyFolders = ['node_modules/.bin', '.venv/bin', 'venv/bin']
 const systemPath = '/usr/local/bin:/usr/bin:/bin'
 
 /**

@@ -191,6 +191,7 @@ const scenarios = {
     return { stopReason: 'cancelled' }
   },
   deaf: async ({ work }) => {
+    spawn('sleep', [detail || '60'], { stdio: 'ignore' })
     await work()
     await forever()
   },
@@ -234,6 +235,12 @@ const scenarios = {
     for (let id = 0; id < 200; id++) process.stdout.write(ask(id))
     // Nothing is read from here on.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  },
+  nag: async ({ sessionId }) => {
+    const asking = { jsonrpc: '2.0', method: fs.readTextFile, params: { sessionId, path: `${cwd}/big.txt` } }
+    const lines = Array.from({ length: 20_000 }, (_, id) => JSON.stringify({ ...asking, id: `x${id}` }))
+    process.stdout.write(`${lines.join('\n')}\n`)
+    await forever()
   },
   spender: async ({ update, text }) => {
     for (const amount of [0.5, 1, 1.5]) {

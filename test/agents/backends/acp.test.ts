@@ -180,16 +180,19 @@ describe.each(modes)('an agent of the protocol $mode', ({ isThere, mode, run }) 
       expect(transcript).toContainEqual({ kind: 'stderr', text: 'something broke inside\n' })
     })
 
-    it.each([
-      ['that is told to stop says so and ends', 'cancel', 0],
-      ['that does not listen is killed', 'deaf', 1900],
-    ])('%s', async (_what, scenario, leastMs) => {
-      const stopping = stopAtWork(new Error('somebody said stop'))
-      const { asking } = await act(scenario, stopping)
+    it('that is told to stop ends its turn by itself', async () => {
+      const { asking, transcript } = await act('cancel', stopAtWork(new Error('somebody said stop')))
       await expect(asking).rejects.toThrow('somebody said stop')
-      const ms = performance.now() - stopping.stoppedAt()
-      expect(ms).toBeGreaterThanOrEqual(leastMs)
-      expect(ms).toBeLessThan(leastMs + 1900)
+      expect(transcript).toContainEqual({ kind: 'text', of: 'message', text: '{"good":"late"}' })
+    })
+
+    it('that does not listen is killed two seconds later, with all it started', async () => {
+      const seconds = sleeperSeconds()
+      const stopping = stopAtWork(new Error('somebody said stop'))
+      const { asking } = await act('deaf', { ...stopping, detail: seconds })
+      await expect(asking).rejects.toThrow('somebody said stop')
+      expect(performance.now() - stopping.stoppedAt()).toBeGreaterThanOrEqual(1900)
+      expect(processesNaming(seconds)).toEqual([])
     })
 
     it('leaves no process behind when it has answered', async () => {
@@ -337,6 +340,13 @@ describe('an agent of the protocol', () => {
     expect(await failing('hog')).toMatchObject({
       type: 'Tool.Failed',
       message: expect.stringContaining('it does not read'),
+    })
+  })
+
+  it('that asks without end is stopped', async () => {
+    expect(await failing('nag')).toMatchObject({
+      type: 'Tool.Failed',
+      message: 'agent: it asks too much: 1000 questions are open',
     })
   })
 
