@@ -1,5 +1,5 @@
 import type { LoadedPlan, NestPlanOrder } from '../contracts/phase-run.js'
-import type { TaskSnapshot } from '../contracts/phase-task.js'
+import type { TaskOutline, TaskSnapshot } from '../contracts/phase-task.js'
 import { blockOf } from '../rules/phase/block-of.js'
 import { completionNote } from '../rules/phase/completion-note.js'
 import { advanceTask } from '../rules/phase/decide-task.js'
@@ -63,7 +63,7 @@ function askAbout(
 
 /** The tasks that a planner's task has planned join the run; who waited for it waits for them. */
 async function nest(phase: PhaseRun, task: RunTask, snapshot: TaskSnapshot): Promise<'over'> {
-  const { run, input, plan, tasks } = phase
+  const { run, input, plan } = phase
   const { nested } = snapshot
   if (plan === null || nested === null) throw new Error(`${task.outline.id} has planned nothing`)
   const order: NestPlanOrder = { plan, isolation: input.isolation, task: task.outline.id, nested }
@@ -77,11 +77,17 @@ async function nest(phase: PhaseRun, task: RunTask, snapshot: TaskSnapshot): Pro
   if (loaded.status !== 'passed')
     return refuseNested(phase, task, loaded.status === 'failed' ? loaded.failure.message : 'stopped')
   phase.plan = loaded.value.plan
-  for (const outline of loaded.value.tasks)
-    tasks.set(outline.id, { ...(tasks.get(outline.id) ?? openTask(outline)), outline })
+  for (const outline of loaded.value.tasks) takeOutline(phase, outline)
   run.plan(loaded.value.tasks.map(({ id }) => id))
   run.keep([{ ...loaded.value.plan, name: '.openmatrix/plan.json' }])
   return close(phase, task, snapshot)
+}
+
+/** What is known of a task already stays; only what it waits for may have grown. */
+function takeOutline({ tasks }: PhaseRun, outline: TaskOutline): void {
+  const known = tasks.get(outline.id)
+  if (known === undefined) tasks.set(outline.id, openTask(outline))
+  else known.outline = outline
 }
 
 function refuseNested(phase: PhaseRun, task: RunTask, problem: string): 'over' {

@@ -55,7 +55,8 @@ function namedConflict(merged: MergedTask): Merged {
 
 /** One at a time: what moves the run's branch starts from where it is. */
 export async function whileMerging<T>(phase: PhaseRun, work: () => Promise<T>): Promise<T> {
-  await condition(() => !phase.isMerging)
+  // Everybody who waits is woken at once: the first one takes it, the others wait again.
+  while (phase.isMerging) await condition(() => !phase.isMerging)
   phase.isMerging = true
   try {
     return await work()

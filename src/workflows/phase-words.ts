@@ -5,18 +5,28 @@ import type { PhaseRun } from './phase-run.js'
 /** Passes on what a person says while tasks are worked on: guidance, pause and resume. Ends when its scope is cancelled. */
 export async function passOnWords(phase: PhaseRun): Promise<never> {
   const { run } = phase
+  let seen = { guidance: run.guidance, isPaused: run.isPaused }
   for (;;) {
-    const { guidance, isPaused } = run
-    await condition(() => run.guidance !== guidance || run.isPaused !== isPaused)
-    const fresh =
-      run.guidance === guidance ? [] : run.guidance.slice(Math.min(guidance.length, run.guidance.length - 1))
+    await condition(() => run.guidance !== seen.guidance || run.isPaused !== seen.isPaused)
+    const before = seen
+    seen = { guidance: run.guidance, isPaused: run.isPaused }
+    const texts = freshTexts(before.guidance, seen.guidance)
+    const pause = seen.isPaused === before.isPaused ? null : seen.isPaused ? pauseSignal : resumeSignal
     for (const childId of childrenOf(phase)) {
       const child = getExternalWorkflowHandle(childId)
-      for (const text of fresh) await tellChild(phase, childId, () => child.signal(guideSignal, text))
-      if (run.isPaused !== isPaused)
-        await tellChild(phase, childId, () => child.signal(run.isPaused ? pauseSignal : resumeSignal))
+      for (const text of texts) await tellChild(phase, childId, () => child.signal(guideSignal, text))
+      if (pause !== null) await tellChild(phase, childId, () => child.signal(pause))
     }
   }
+}
+
+/** What was said since `before`, an earlier state of the list: texts are added at its end, and when it is full the first ones go. */
+export function freshTexts(before: readonly string[], now: readonly string[]): readonly string[] {
+  for (let kept = Math.min(before.length, now.length); kept > 0; kept -= 1) {
+    const end = before.slice(-kept)
+    if (end.every((text, index) => text === now[index])) return now.slice(kept)
+  }
+  return now
 }
 
 function childrenOf({ tasks }: PhaseRun): string[] {

@@ -5,10 +5,11 @@ import { NO_USAGE } from '../rules/budget.js'
 import { boundGuidance } from '../rules/phase/bound-guidance.js'
 import { getAccumulatedContext, isGlobal } from '../rules/phase/context-manager.js'
 import { isCompleted } from '../rules/phase/decide-task.js'
-import { pauseSignal } from './messages.js'
+import { guideSignal, pauseSignal } from './messages.js'
 import { completeTask } from './phase-complete.js'
 import { blockTask, keepSnapshot, type PhaseRun, type RunTask, setStatus } from './phase-run.js'
 import { prepareTask } from './phase-start.js'
+import { freshTexts } from './phase-words.js'
 import type { taskPhases } from './task-phases.js'
 
 /** Works on one task until it is completed and merged, or blocked, or the run stops. */
@@ -60,6 +61,8 @@ async function runStretch(
   task.counts.stretches += 1
   const { id, title } = task.outline
   const workflowId = `${workflowInfo().workflowId}/${id}/${task.counts.stretches}`
+  const { run } = phase
+  const said = run.guidance
   const order = orderFor(phase, task, { snapshot, loan })
   try {
     const options = {
@@ -70,7 +73,8 @@ async function runStretch(
     }
     const child = await startChild<typeof taskPhases>('taskPhases', options)
     task.childId = workflowId
-    if (phase.run.isPaused) await child.signal(pauseSignal)
+    for (const text of freshTexts(said, run.guidance)) await child.signal(guideSignal, text)
+    if (run.isPaused) await child.signal(pauseSignal)
     return await child.result()
   } catch (error) {
     if (isCancellation(error)) setDown(phase, task)

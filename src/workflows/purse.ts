@@ -89,17 +89,17 @@ type Draw = Parameters<Purse['draw']>[0]
 type Go = Extract<BudgetDecision, { go: true }>
 
 async function draw(purse: Purse, state: PurseState, call: Draw): Promise<Drawn | null> {
-  const decision = await waitFor(purse, state, () => decide(state, call))
-  return decision === null ? null : take(state, decision, call)
+  const taking = (decision: Go) => take(state, decision, call)
+  return await waitFor(purse, state, { decideNow: () => decide(state, call), taking })
 }
 
 async function lend(purse: Purse, state: PurseState, parallel: number): Promise<Budget | null> {
-  const decision = await waitFor(purse, state, () => decideLoan(state, parallel))
-  if (decision === null) return null
-  const { tokens, cost } = decision.allowance
-  const loan = { tokens, cost, rounds: roundsLeft(state, parallel), seconds: decision.seconds }
-  state.lent.add(loan)
-  return loan
+  const taking = ({ allowance: { tokens, cost }, seconds }: Go) => {
+    const loan = { tokens, cost, rounds: roundsLeft(state, parallel), seconds }
+    state.lent.add(loan)
+    return loan
+  }
+  return await waitFor(purse, state, { decideNow: () => decideLoan(state, parallel), taking })
 }
 
 function repay(state: PurseState, loan: Budget, { usage, untold, rounds }: Used): void {
@@ -116,13 +116,19 @@ function repay(state: PurseState, loan: Budget, { usage, untold, rounds }: Used)
   showUsage(state, usage)
 }
 
+interface Wanted<T> {
+  decideNow: () => BudgetDecision
+  /** At once when it may be taken: between the two nobody else decides. */
+  taking: (decision: Go) => T
+}
+
 /** Waits for others to give something back, or for a person. */
-async function waitFor(purse: Purse, state: PurseState, decideNow: () => BudgetDecision): Promise<Go | null> {
+async function waitFor<T>(purse: Purse, state: PurseState, { decideNow, taking }: Wanted<T>): Promise<T | null> {
   const { run, inHand, lent } = state
   const isOver = () => purse.exhausted !== null || run.abortReason !== null
   while (!isOver()) {
     const decision = decideNow()
-    if (decision.go) return decision
+    if (decision.go) return taking(decision)
     const before = inHand.size + lent.size
     if (decision.mayFree) await condition(() => inHand.size + lent.size < before || isOver())
     else await askOnce(purse, state, decision)
