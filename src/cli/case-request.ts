@@ -105,7 +105,7 @@ async function fileOption(
 }
 
 /** Nobody there to answer means that every default stands at once. */
-function patience({ terminal }: Context, input: CommandInput): number {
+export function patience({ terminal }: Context, input: CommandInput): number {
   const given = textOption(input, 'answerWithin')
   const seconds = parseDuration(given ?? '24h')
   if (seconds === null || seconds > YEAR)

@@ -7,10 +7,10 @@ import { type CommandInput, type CommandOption, type Context, textOption } from 
 
 /** What every pipeline that works on a repository takes. */
 export const REPOSITORY_OPTIONS: readonly CommandOption[] = [
-  { flags: '--repo <PATH|URL>', summary: 'the repository; only read', default: '.', takesFile: true },
+  { flags: '--repo <PATH_OR_URL>', summary: 'the repository; only read', default: '.', takesFile: true },
   { flags: '--base <REF>', summary: 'branch, tag or commit to begin with', default: 'HEAD' },
   {
-    flags: '--run-repository <PATH|URL>',
+    flags: '--run-repository <PATH_OR_URL>',
     summary: 'bare repository that all workers reach (default: one of its own in the state home)',
     takesFile: true,
   },

@@ -15,6 +15,8 @@ export interface RunStart {
   input: { readonly input_digest: string }
   /** One line for the Temporal UI, in Markdown. */
   details: string
+  /** The run repository, for pipelines that work on one: `pull` fetches its branch from there. */
+  repository?: string
 }
 
 /** A run that was started just now, or was there already with the same input. */
@@ -58,7 +60,7 @@ async function tryStart(
   { storeId, isRepeat }: StartOptions & { isRepeat: boolean },
 ): Promise<StartedRun | null> {
   const { WorkflowExecutionAlreadyStartedError } = await import('@temporalio/client')
-  const { pipeline, key, input, details } = start
+  const { pipeline, key, input, details, repository } = start
   const workflowId = workflowIdOf(pipeline, key)
   try {
     const handle = await bounded({ client }, CALL_MS, async () =>
@@ -70,7 +72,7 @@ async function tryStart(
         workflowIdConflictPolicy: 'FAIL',
         // A worker killed in the middle of a decision holds the run for so long; Temporal's own word is ten seconds.
         workflowTaskTimeout: '5 seconds',
-        memo: { input_digest: input.input_digest },
+        memo: { input_digest: input.input_digest, ...(repository === undefined ? {} : { repository }) },
         typedSearchAttributes: await attributesOf(start),
         staticSummary: `${pipeline}: ${key}`,
         staticDetails: details,

@@ -12,6 +12,7 @@ import { NO_WORKER } from '../described-run.js'
 import { type FoundRun, findRun } from '../find-run.js'
 import { queryView } from '../look-at-run.js'
 import { openStore } from '../open-store.js'
+import { pullBranch } from '../pull-branch.js'
 import { endOfRun } from '../run-end.js'
 import { storePathOf } from '../run-places.js'
 import { registeredRun } from '../run-registry.js'
@@ -21,7 +22,7 @@ import { RUN } from './run-argument.js'
 
 export const pullCommand: Command = {
   path: ['pull'],
-  summary: "write a run's files, as they are now, into a folder",
+  summary: "write a run's files, as they are now, into a folder; into a repository also its branch",
   arguments: [RUN],
   options: [{ flags: '--into <DIR>', summary: 'where to; made when missing', takesFile: true }, STORE_OPTION],
   examples: ['gauntlet pull my-crash --into ./my-crash'],
@@ -35,16 +36,19 @@ export const pullCommand: Command = {
       const { files, note } = await filesOf(session, run, store)
       const folder = await makeFolder(resolve(context.cwd, given), given)
       const written = await openProjection(folder, store, (line) => context.terminal.note(line)).write(files)
+      const branch = await pullBranch(context, session, { run, folder })
       const json = {
         workflow_id: run.workflowId,
         run_id: run.runId,
         folder: given,
         files: files.map(({ path }) => path),
         written,
+        branch,
       }
       const text = `${given}: ${written.length} of ${files.length} files written, the others were there already`
       if (note !== null) context.terminal.note(note)
-      return { exit: EXIT.good, json, text }
+      const fetched = branch === null ? '' : `\nbranch ${branch}: git switch ${branch}`
+      return { exit: EXIT.good, json, text: `${text}${fetched}` }
     }),
 }
 
