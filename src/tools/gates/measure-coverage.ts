@@ -22,9 +22,15 @@ export async function measureCoverage(
   const facts = { command, seconds, exitCode, tail, ...none }
   if (end.stopped !== null) return { ...facts, status: 'fail', details: end.stopped }
   const found = await coverageOf(box, plan, end)
-  if (typeof found === 'string') return { ...facts, status: 'skipped', details: `not measured: ${found}` }
+  if (typeof found === 'string') return { ...facts, ...unmeasured(found, exitCode) }
   const isEnough = (found.line ?? 0) >= threshold
   return { ...facts, ...found, status: isEnough ? 'pass' : 'fail', details: wordsOf(found, threshold) }
+}
+
+/** A command that ended well and told nothing is one without coverage; one that failed was asked for and could not be measured. */
+function unmeasured(why: string, exitCode: number | null): Pick<MeasuredCoverage, 'status' | 'details'> {
+  if (exitCode === 0) return { status: 'skipped', details: `not measured: ${why}` }
+  return { status: 'unavailable', details: `could not be measured: ${why}, and ended with ${exitCode ?? 'a signal'}` }
 }
 
 async function coverageOf(box: GateBox, plan: CoveragePlan, { reports }: CommandEnd): Promise<Coverage | string> {

@@ -95,17 +95,18 @@ function coveragePlan({ manifest: { scripts }, copy }: NodeProject): CoveragePla
   return skipped('not measured: no script "coverage", and the runner of "test" is none whose coverage we can ask for')
 }
 
-const SUMMARY = [{ path: '{reports}/coverage-summary.json', format: 'istanbul' }] as const
+/** A folder below: Vitest removes the one it is told, and the reports' own may be a mount, which nobody can remove. */
+const SUMMARY = [{ path: '{reports}/coverage/coverage-summary.json', format: 'istanbul' }] as const
 /** Within the project, where the usual tools write it. */
 const OWN_COVERAGE = [
   { path: 'coverage/coverage-summary.json', format: 'istanbul' },
   { path: 'coverage/lcov.info', format: 'lcov' },
 ] as const
-const JEST_COVERAGE = ['--coverage', '--coverageReporters=json-summary', '--coverageDirectory={reports}']
+const JEST_COVERAGE = ['--coverage', '--coverageReporters=json-summary', '--coverageDirectory={reports}/coverage']
 const VITEST_COVERAGE = [
   '--coverage.enabled',
   '--coverage.reporter=json-summary',
-  '--coverage.reportsDirectory={reports}',
+  '--coverage.reportsDirectory={reports}/coverage',
 ]
 const NODE_COVERAGE = ['--experimental-test-coverage', '--test-reporter=lcov', '--test-reporter-destination={report}']
 
