@@ -56,9 +56,12 @@ export async function analyseTexts(
   texts: readonly AnalysedText[],
   analysers: readonly Analyser[] = ANALYSERS,
 ): Promise<AnalyserReport[]> {
-  const reports: AnalyserReport[] = []
-  for (const analyser of analysers) reports.push(await analyseWith(box, analyser, texts))
-  return reports
+  // All are waited for, also when one throws: none is left running in a folder that goes away.
+  const asked = await Promise.allSettled(analysers.map((analyser) => analyseWith(box, analyser, texts)))
+  return asked.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
 }
 
 async function analyseWith(box: LinterBox, analyser: Analyser, all: readonly AnalysedText[]): Promise<AnalyserReport> {

@@ -31,12 +31,9 @@ export async function verifyWithAnalysers(box: LinterBox, order: VerifyOrder): P
   const files = part.files.filter(
     (file): file is ReadableFile => file.text !== null && (!isByAnalysers || named.has(file.path)),
   )
-  const after = await analyseTexts(box, files)
-  const before = await analyseTexts(
-    box,
-    files.flatMap(({ path, before: text }) => (text === null ? [] : [{ path, text }])),
-  )
-  const looks = new Map(files.map((file) => [file.path, lookAt(file, after, before)]))
+  const earlier = files.flatMap(({ path, before }) => (before === null ? [] : [{ path: EARLIER + path, text: before }]))
+  const reports = await analyseTexts(box, [...files, ...earlier])
+  const looks = new Map(files.map((file) => [file.path, lookAt(file, reports)]))
   return {
     accuracy_check: findings.map((finding) => judge(finding, looks.get(finding.relevantFile))),
     rule_compliance_check: findings.map((finding) =>
@@ -46,17 +43,19 @@ export async function verifyWithAnalysers(box: LinterBox, order: VerifyOrder): P
   }
 }
 
+/** Before the path of an earlier version, so that both are read in one go; no path under review has it. */
+const EARLIER = '\u0001'
+
 /** What the analysers say of one file. */
 interface FileLook {
   file: ReadableFile
   hits: { finding: RawFinding; wasThere: boolean }[]
 }
 
-function lookAt(file: ReadableFile, after: readonly AnalyserReport[], before: readonly AnalyserReport[]): FileLook {
-  const of = (reports: readonly AnalyserReport[]) =>
-    reports.flatMap(({ findings }) => findings.filter(({ path }) => path === file.path))
-  const found = of(after)
-  const wasThere = earlierFindings(file, found, of(before))
+function lookAt(file: ReadableFile, reports: readonly AnalyserReport[]): FileLook {
+  const of = (name: string) => reports.flatMap(({ findings }) => findings.filter(({ path }) => path === name))
+  const found = of(file.path)
+  const wasThere = earlierFindings(file, found, of(EARLIER + file.path))
   return { file, hits: found.map((finding, index) => ({ finding, wasThere: wasThere[index] === true })) }
 }
 
