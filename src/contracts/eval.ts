@@ -67,8 +67,8 @@ const THRESHOLD = { error: 'expected a whole number from 1' }
 export const EvalInput = z
   .object({
     key: RunKey,
-    /** Of everything below, see `cli-key`. */
-    digest: z.string(),
+    /** Names what the run is about: of two starts with one key, the same digest is the same run. */
+    input_digest: z.string(),
     candidates: z
       .array(Candidate, { error: 'expected a list of candidates' })
       .min(2, { error: 'expected at least two candidates' })

@@ -95,6 +95,8 @@ export const RunState = z.object({
   artifacts: z.array(Artifact),
   verdict: z.string().nullable(),
   scores: ScoreTable.optional(),
+  /** What the pipeline shows of itself in a terminal besides its steps: plain lines. */
+  report: z.array(z.string().max(2_000)).max(500).optional(),
 })
 export type RunState = z.infer<typeof RunState>
 

@@ -13,7 +13,16 @@ export const EXIT = { good: 0, negative: 1, mistake: 2, engine: 3, interrupted: 
 const MISTAKES: readonly string[] = ['Contract.Violated', 'Case.Incomplete'] satisfies FailureType[]
 
 /** The verdicts that are what the person hoped for. All other honest verdicts are negative ends. */
-const GOOD_VERDICTS: readonly string[] = ['report_ready', 'submitted', 'PASS', 'approved', 'accepted', 'recommended', 'reviewed']
+const GOOD_VERDICTS: readonly string[] = [
+  'report_ready',
+  'submitted',
+  'PASS',
+  'approved',
+  'accepted',
+  'planned',
+  'recommended',
+  'reviewed',
+]
 
 export function exitCodeOfFailure(type: string): ExitCode {
   return MISTAKES.includes(type) ? EXIT.mistake : EXIT.engine

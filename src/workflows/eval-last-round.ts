@@ -19,7 +19,7 @@ export async function holdResurrection(jury: Jury): Promise<NonNullable<EvalFact
   const counts = progress.votes.at(-1)?.counts ?? []
   const votesAgainst = (candidate: number) => counts[candidate]?.votes ?? 0
   const gone = progress.out
-    .filter(({ round }) => round === 1)
+    .filter(({ round, isMeasured }) => round === 1 && !isMeasured)
     .map(({ candidate }) => candidate)
     .sort((one, other) => votesAgainst(one) - votesAgainst(other))
     .slice(0, MAX_RETURNS)

@@ -2,6 +2,7 @@ import type { ReadOrder, ReadReply } from '../contracts/eval-orders.js'
 import { conclude } from '../rules/eval/conclusion.js'
 import { deepen, deepenAfterVote } from '../rules/eval/deepen.js'
 import { gatesOf } from '../rules/eval/gates.js'
+import { isScreened, measuredOut } from '../rules/eval/knock-out.js'
 import { agentSeats, type EvalProgress, scoreRows } from '../rules/eval/progress.js'
 import {
   consensusChoice,
@@ -26,13 +27,16 @@ export const EVAL_STEPS = {
   screen: async (jury) => {
     const end = await vote(jury, 'screening')
     jury.progress.facts.screening = end
-    goDeeper(jury)
+    settle(jury)
     return end
   },
   revote: async (jury) => {
-    const end = await vote(jury, 'revote')
+    const { progress } = jury
+    // Programs would measure the same again.
+    const isUseless = agentSeats(progress).length === 0
+    const end = isUseless ? (progress.facts.screening ?? 'undecided') : await vote(jury, 'revote')
     jury.progress.facts.revote = end
-    goDeeper(jury)
+    settle(jury)
     return end
   },
   ask_screening: askScreening,
@@ -101,7 +105,7 @@ function eliminate({ progress }: Jury, candidates: readonly number[]): void {
   for (const candidate of candidates) {
     const own = ballots.filter((ballot) => ballot?.eliminated === candidate)
     const why = `voted out by ${own.length} of ${ballots.length}: ${own[0]?.reason ?? 'a person’s word'}`
-    progress.out.push({ candidate, round: 1, why })
+    progress.out.push({ candidate, round: 1, why, isMeasured: false })
   }
   progress.survivors = progress.survivors.filter((candidate) => !candidates.includes(candidate))
 }
@@ -114,7 +118,7 @@ async function askScreening(jury: Jury): Promise<string> {
   if (word === 'out' && candidate !== null) eliminate(jury, [candidate])
   if (word === 'accept') eliminate(jury, acceptedOf(progress, names))
   progress.facts.screeningWord = word
-  goDeeper(jury)
+  settle(jury)
   return answer
 }
 
@@ -124,8 +128,13 @@ function acceptedOf({ votes }: EvalProgress, names: readonly string[]): number[]
   return names.flatMap((_, candidate) => (eliminated.has(candidate) ? [candidate] : []))
 }
 
-/** A deeper mode where this one cannot decide, unless the number of rounds was given. */
-function goDeeper({ input, progress }: Jury): void {
+/** Once round 1 is over: what was measured counts too; then a deeper mode where this one cannot decide, unless rounds were given. */
+function settle({ input, progress }: Jury): void {
+  if (!isScreened(progress)) return
+  const out = measuredOut(progress)
+  const gone = new Set(out.map(({ candidate }) => candidate))
+  progress.out.push(...out)
+  progress.survivors = progress.survivors.filter((candidate) => !gone.has(candidate))
   if (input.rounds !== null) return
   for (const upgrade of deepenAfterVote(progress)) deepen(progress, upgrade)
 }

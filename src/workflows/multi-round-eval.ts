@@ -58,13 +58,26 @@ async function take(jury: Jury, step: EvalStep): Promise<void> {
   run.show()
   const found = await EVAL_STEPS[step](jury)
   progress.log.push(`${step}: ${found}`)
+  if (progress.votes.length > 0) run.state.report = reportOf(jury, 'stopped')
 }
 
-function filesOf({ run, input, progress }: Jury): ProjectedFile[] {
-  const { verdict } = run.state
-  if (verdict === null || progress.votes.length === 0) return []
-  const text = evalTable(evalResult(input, progress, verdict as Verdict))
-  return [{ path: 'eval.txt', text: `${text}\n` }]
+const MAX_LINES = 500
+const MAX_LINE = 2000
+
+/** The rounds so far; the verdict only matters when it is there. */
+function reportOf({ input, progress }: Jury, verdict: Verdict): string[] {
+  const [summary = '', ...lines] = evalTable(evalResult(input, progress, verdict)).split('\n')
+  const shown = progress.facts.consensus === null ? lines.slice(1) : [summary, ...lines]
+  return shown.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE))
+}
+
+function filesOf({ run, input, progress, asking }: Jury): ProjectedFile[] {
+  if (run.result === null || progress.votes.length === 0) return []
+  return [{ path: 'eval.txt', text: `${reportOf({ run, input, progress, asking }, verdictOf(run)).join('\n')}\n` }]
+}
+
+function verdictOf(run: Run): Verdict {
+  return (run.state.verdict ?? 'stopped') as Verdict
 }
 
 async function endEval(jury: Jury, verdict: Verdict | null): Promise<ResultDocument> {
@@ -72,6 +85,7 @@ async function endEval(jury: Jury, verdict: Verdict | null): Promise<ResultDocum
   const leftovers = await closeAsking(asking)
   progress.log.push(...leftovers)
   const result = evalResult(input, progress, verdict ?? 'stopped')
+  if (progress.votes.length > 0) run.state.report = reportOf(jury, verdict ?? 'stopped')
   const end: Omit<End, 'result'> =
     verdict === null ? unfinished(jury) : { status: 'completed', verdict, reason: result.final_recommendation.summary }
   return await endRun(run, { ...end, result })

@@ -234,7 +234,7 @@ export async function evalInput(
   const candidates = await Promise.all(Object.entries(texts).map(([name, text]) => textCandidate(store, name, text)))
   return EvalInput.parse({
     key: 'test',
-    digest: 'none',
+    input_digest: 'none',
     candidates,
     criteria: [{ name: 'it is good' }],
     seed: 1,

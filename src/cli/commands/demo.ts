@@ -8,6 +8,7 @@ type Demo = (context: Context, input: CommandInput) => Promise<Output>
 const DEMOS: Record<string, () => Promise<Demo>> = {
   circt: async () => (await import('../demo-circt.js')).demoCirct,
   phase: async () => (await import('../demo-phase.js')).demoPhase,
+  eval: async () => (await import('../demo-eval.js')).demoEval,
 }
 
 const NAMES = Object.keys(DEMOS)

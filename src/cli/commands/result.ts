@@ -2,6 +2,7 @@ import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainLine } from '../../rules/cli-progress.js'
 import { argument, type Command, type Output } from '../command.js'
 import { describeEnd } from '../describe-end.js'
+import { evalReport } from '../eval-report.js'
 import { findRun } from '../find-run.js'
 import { openStore } from '../open-store.js'
 import { endOfRun, type RunEnd } from '../run-end.js'
@@ -39,5 +40,6 @@ function describeResult(end: RunEnd, workflowId: string): Output {
     `from ${started_at} to ${ended_at}`,
     `files: ${artifacts.map((artifact) => artifact.name).join(', ') || 'none'} (gauntlet pull ${workflowId} --into DIR)`,
   ]
-  return { ...output, text: lines.join('\n') }
+  const report = evalReport(end.document)
+  return { ...output, text: [...lines, ...(report === null ? [] : ['', report])].join('\n') }
 }

@@ -68,12 +68,17 @@ function statusOf({ isClosed, execution }: RunLook, state: RunState | null): str
 }
 
 function stateLines({ isClosed, closedAt }: RunLook, state: RunState, width: number): string[] {
-  const { steps, questions, scores } = state
+  const { steps, questions, scores, report = [] } = state
   const nowMs = closedAt === null ? Date.now() : Date.parse(closedAt)
   const open = isClosed ? [] : questions.filter((question) => question.answer === null)
   const asked = open.map(({ id, title, deadline, ...question }) => {
     return `? ${id}: ${plainLine(title)} (${optionsOf(question)}; default ${question.default} at ${deadline})`
   })
   const chart = scores === undefined ? [] : scoreChart(scores, width)
-  return [...stepTable(steps, { nowMs, width: 160 }), ...(chart.length > 0 ? ['', ...chart] : []), ...asked]
+  return [
+    ...stepTable(steps, { nowMs, width: 160 }),
+    ...(chart.length > 0 ? ['', ...chart] : []),
+    ...asked,
+    ...(report.length > 0 ? ['', ...report] : []),
+  ]
 }

@@ -73,7 +73,8 @@ function withoutNulls(rows: readonly (ScoreRow | null)[]): ScoreRow[] {
 
 function pathFacts(progress: EvalProgress, synthesis: Synthesis, winner: number | null): PathFacts {
   const { facts, out } = progress
-  const isClearVote = (facts.revote ?? facts.screening) === 'decided' || out.some(({ round }) => round === 1)
+  const isClearVote =
+    (facts.revote ?? facts.screening) === 'decided' || out.some(({ round, isMeasured }) => round === 1 && !isMeasured)
   return {
     leadsThroughout: winner !== null && leadsAll(progress, synthesis, winner),
     allGatesPassed: isClearVote,

@@ -1,15 +1,14 @@
 import { conclude } from './conclusion.js'
+import { isScreened } from './knock-out.js'
 import { MODES, type Upgrade, upgradeMode } from './modes.js'
 import type { EvalProgress } from './progress.js'
 
 /** Once round 1 is settled: the deeper modes that this evaluation goes on with, because its own cannot decide. */
 export function deepenAfterVote(progress: EvalProgress): Upgrade[] {
-  const { facts, out } = progress
-  const end = facts.revote ?? facts.screening
-  const isSettled = end === 'decided' || (facts.screeningWord !== null && facts.screeningWord !== 'stop')
+  const { out } = progress
   const ups: Upgrade[] = []
   const found = { gap: gapOf(progress), hasEliminated: out.length > 0, criticalFound: false }
-  let up = isSettled ? upgradeMode(progress.mode, found) : null
+  let up = isScreened(progress) ? upgradeMode(progress.mode, found) : null
   for (; up !== null; up = upgradeMode(up.to, found)) ups.push(up)
   return ups
 }

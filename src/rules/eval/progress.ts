@@ -54,7 +54,7 @@ export interface EvalProgress {
   defects: string[][]
   survivors: number[]
   /** In the order they went. */
-  out: { candidate: number; round: number; why: string }[]
+  out: { candidate: number; round: number; why: string; isMeasured: boolean }[]
   attacks: ({ candidate: number; judge: string } & AttackSummary)[]
   resurrections: {
     candidate: number

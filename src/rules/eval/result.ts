@@ -30,7 +30,7 @@ export function evalResult(input: EvalInput, progress: EvalProgress, verdict: Ve
       recommendations: recommendationsOf(progress, told),
     },
     ranking: rankingOf(conclusion, names),
-    out: outOf(progress).map(({ candidate, ...rest }) => ({ candidate: nameOf(candidate), ...rest })),
+    out: outOf(progress).map(({ candidate, round, why }) => ({ candidate: nameOf(candidate), round, why })),
     rounds: roundsOf(progress, names, conclusion),
     gates: gatesOf(progress, conclusion),
     words,

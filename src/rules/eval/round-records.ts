@@ -22,7 +22,7 @@ export function outOf(progress: EvalProgress): EvalProgress['out'] {
   )
   const fallen = progress.survivors.flatMap((candidate) => {
     const why = fallenWhy(progress, candidate)
-    return why === null ? [] : [{ candidate, round: why.startsWith('attacked') ? 3 : 4, why }]
+    return why === null ? [] : [{ candidate, round: why.startsWith('attacked') ? 3 : 4, why, isMeasured: false }]
   })
   return [...progress.out.filter(({ candidate }) => !back.has(candidate)), ...fallen]
 }

@@ -26,12 +26,15 @@ export async function judgeByTests({ box, hasOwnRules }: Bench): Promise<ScoreAn
       broken ?? `${passed} of ${passed + failed}${whose} pass`,
       ...tests.failures.map(({ name, message }) => firstLine(`fails: ${name}: ${message}`)),
     ].slice(0, 20),
-    findings: tests.failures.map(({ name }) => ({
-      title: firstLine(`fails: ${name}`),
-      severity: broken === null ? ('Major' as const) : ('Critical' as const),
-    })),
+    findings: findingsOf(tests, broken),
     angle: 'correctness',
   }
+}
+
+/** What a judge's tests refuse must not be used as it is. */
+function findingsOf({ failures }: Pick<TestGate, 'failures'>, broken: string | null): ScoreAnswer['findings'] {
+  const titles = broken === null ? failures.map(({ name }) => firstLine(`fails: ${name}`)) : [broken]
+  return titles.map((title) => ({ title, severity: 'Critical' }))
 }
 
 function brokenReason({ outcome, status, details }: Pick<TestGate, 'outcome' | 'status' | 'details'>): string | null {

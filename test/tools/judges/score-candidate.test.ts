@@ -94,7 +94,7 @@ describe('tests', () => {
     expect(reply).toMatchObject({
       score: 7.5,
       measured: null,
-      severities: { Critical: 0, Major: 1, Minor: 0 },
+      severities: { Critical: 1, Major: 0, Minor: 0 },
       angle: 'correctness',
     })
     expect(reply.reasons[0]).toBe('3 of 4 pass')
