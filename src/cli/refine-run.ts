@@ -81,8 +81,8 @@ async function againstOf(context: Context, input: CommandInput, uploaded: Upload
   const { ensureCommit, openMirror } = await import('../tools/git/mirror.js')
   const git = await openCliGit(context)
   const source = { url: uploaded.folder ?? textOption(input, 'repo') ?? context.cwd }
-  const { commit } = await baseOf(git, source, given)
   try {
+    const { commit } = await baseOf(git, source, given)
     await ensureCommit(await openMirror(git, uploaded.repository), commit)
     return commit
   } catch (error) {

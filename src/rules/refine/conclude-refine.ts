@@ -45,10 +45,12 @@ function describe({ step, message }: RunFailure): string {
   return step === null ? message : `${step}: ${message}`
 }
 
-function reasonOf({ rounds, facts }: RefineProgress): string {
+function reasonOf({ rounds, facts, input }: RefineProgress): string {
   const last = rounds.at(-1)
-  if (last === undefined) return 'no round was judged'
-  return `round ${last.round} of ${facts.maxRounds}, overall ${roundHalfUp(fractionOf(last.overall))}: ${last.reason}`
+  if (last === undefined) throw new Error('a loop that came to its own end has judged no round')
+  const overall = roundHalfUp(fractionOf(last.overall))
+  if (input.lang === 'zh') return `第 ${last.round}/${facts.maxRounds} 轮，综合评分 ${overall}: ${last.reason}`
+  return `round ${last.round} of ${facts.maxRounds}, overall ${overall}: ${last.reason}`
 }
 
 function resultOf(progress: RefineProgress, { branch, leftovers, decided }: RefineEndFacts): RefineResult {

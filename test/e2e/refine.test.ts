@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureBuilt, openPlace, type Place } from '../support/e2e-cli.js'
+import { hasServer, leftoversIn } from '../support/e2e-leftovers.js'
+import { EXAMPLE, notesRepository, resultOf, slowScript } from '../support/e2e-refine.js'
+import { git } from '../support/git-repository.js'
+
+let place: Place
+
+beforeAll(async () => {
+  await ensureBuilt()
+  place = openPlace('refine')
+}, 180_000)
+
+afterAll(async () => {
+  expect(hasServer(place.home)).toBe(false)
+  expect(leftoversIn(place.home).filter((name) => !name.startsWith('runs/'))).toEqual([])
+  await place?.close()
+})
+
+describe('the example, with real reviewers', () => {
+  it('passes, stalls, or uses its rounds up, as its README says', async () => {
+    const repo = notesRepository()
+    const common = ['run', 'refine', '--repo', repo, '--json', '--unsandboxed']
+    const script = (name: string, role = '*') => ['--agent', `${role}=script:${join(EXAMPLE, name)}`]
+    const [pass, stalled, last] = await Promise.all([
+      place.run([...common, '--openspec', 'add-search', ...script('pass.json', 'code-writer')]),
+      place.run([...common, '--requirement', 'Search', '--key', 'stalled', ...script('stalled.json')]),
+      place.run([
+        ...common,
+        '--requirement',
+        'Search',
+        '--key',
+        'last',
+        '--max-rounds',
+        '2',
+        ...script('last-round.json'),
+      ]),
+    ])
+    expect([pass.exit, stalled.exit, last.exit]).toEqual([0, 1, 1])
+    expect(resultOf(stalled).document.verdict).toBe('STALLED')
+    expect(resultOf(last).document.verdict).toBe('FAIL_MAX_ITERATIONS')
+    const { document, result } = resultOf(pass)
+    expect(document.verdict).toBe('PASS')
+    expect(result.rounds.map(({ scores }) => scores.security)).toEqual([55, 70, 100])
+    expect(result).toMatchObject({
+      best_round: 3,
+      leftovers: [],
+      openspec: { task: expect.stringMatching(/^1\.1 /), is_ticked: true },
+    })
+    expect(git(repo, 'diff', '--stat', '--', 'openspec').split('\n')[0]).toMatch(/tasks\.md \| 2 \+-$/)
+    expect(git(repo, 'diff', '-U0', '--', 'openspec')).toContain('+- [x] 1.1 Find')
+    const context = readFileSync(join(repo, 'openspec/changes/add-search/context.md'), 'utf8')
+    expect(context.match(/^## (Session|Quick Resume)/gm)).toEqual([
+      '## Session',
+      '## Session',
+      '## Session',
+      '## Quick Resume',
+    ])
+    git(repo, 'fetch', '--quiet', result.repository.url, `${result.branch}:refine/x`)
+    expect(git(repo, 'show', 'refine/x:src/search.js')).toContain('readFile(join(folder, file)')
+  }, 240_000)
+})
+
+describe('a run whose worker is killed', () => {
+  it('ends like an undisturbed one: no agent is asked twice for what it has answered', async () => {
+    const repo = notesRepository()
+    const script = slowScript(place)
+    const args = (key: string) => [
+      'run',
+      'refine',
+      '--repo',
+      repo,
+      '--requirement',
+      'x',
+      '--key',
+      key,
+      '--agent',
+      `*=script:${script}`,
+      '--unsandboxed',
+    ]
+    const [plain, disturbed] = [args('plain'), args('killed')]
+    const undisturbed = place.run([...plain, '--json'])
+    for (const moment of [
+      /code-writer passed.*round 1/,
+      /quality-checker passed.*round 1/,
+      /aggregate passed.*round 2/,
+    ]) {
+      const cli = place.start(disturbed)
+      await cli.hears(moment)
+      await cli.kill('SIGKILL')
+    }
+    const [one, other] = [resultOf(await undisturbed), resultOf(await place.run([...disturbed, '--json']))]
+    expect(other.document).toMatchObject({ status: 'completed', verdict: 'PASS' })
+    expect(summary(other.result)).toEqual(summary(one.result))
+    expect(other.result.leftovers).toEqual([])
+  }, 240_000)
+})
+
+/** What does not depend on when a run was made. */
+function summary({ rounds, repository, ...result }: ReturnType<typeof resultOf>['result']) {
+  const trees = rounds.map(({ commit }) => git(repository.url, 'rev-parse', `${commit}^{tree}`))
+  const told = rounds.map(({ round, scores, overall, recommendation, reason }) => ({
+    round,
+    scores,
+    overall,
+    recommendation,
+    reason,
+  }))
+  return { trees, told, best: result.best_round, alarms: result.alarms }
+}
