@@ -22,7 +22,7 @@ async function promptOf(input: WriterInput, look: Look): Promise<string> {
   const { round, tech_stack, documents, feedback, guidance, notes, lang } = input
   const isFirst = feedback === null
   const shown = await Promise.all(
-    documents.map(({ name, artifact }) => artifactSection(look, { heading: name, label: name, artifact })),
+    documents.map(({ name, artifact }) => artifactSection(look, { ...namedPlainly(name), artifact })),
   )
   return joinSections(`Write the code (round ${round})`, [
     section('What to do', isFirst ? FIRST : AGAIN),
@@ -35,6 +35,12 @@ async function promptOf(input: WriterInput, look: Look): Promise<string> {
     WORKTREE_RULES,
     section('Your answer', [`A JSON object with\n${bullets(ANSWER)}`, answerLanguage(lang)].join('\n')),
   ])
+}
+
+/** Names are paths of a repository: what could be read as more than a name is taken out. */
+function namedPlainly(name: string): { heading: string; label: string } {
+  const plain = name.replaceAll(/[^\p{L}\p{N} ._/-]+/gu, '_').slice(0, 120)
+  return { heading: plain, label: plain }
 }
 
 const FIRST =
