@@ -3,6 +3,7 @@ import { Artifact, RelativePath } from './artifact.js'
 import { CommitId, FileChange, RepositoryRef } from './git.js'
 import { AcceptanceCriterion } from './phase.js'
 import { GateName, GateStatus, QualityConfig, QualityReport } from './quality.js'
+import { TestName } from './test-evidence.js'
 
 /** What history keeps of a `QualityReport`; the whole of it is an artifact. */
 export const QualityExtract = QualityReport.pick({ overallStatus: true, score: true, isSandboxed: true }).extend({
@@ -27,6 +28,8 @@ export const MeasureTestsOrder = z.object({
   config: CommitId,
   /** True when the task has tests that it must make pass. */
   of_task: z.boolean(),
+  /** Those of them that were seen red, as far as a payload holds them: each must be seen to pass. */
+  red: z.array(TestName).max(200),
   allow_unsandboxed: z.boolean(),
 })
 export type MeasureTestsOrder = z.infer<typeof MeasureTestsOrder>
@@ -37,6 +40,8 @@ export const TestVerdict = z.object({
   outcome: z.string().max(30),
   sentence: z.string().max(2_000),
   failing: z.int().min(0),
+  /** The new tests that fail by assertion, at RED. */
+  red: z.array(TestName).max(200),
   /** Files of tests that the attempt changed: after RED nobody else may. */
   test_files: z.array(RelativePath).max(500),
   changes: z.array(FileChange).max(50),

@@ -30,6 +30,8 @@ export const PhaseInput = z.object({
   /** Tasks at work at once. */
   parallel: z.int().min(1).max(16),
   approvals: z.array(ApprovalPoint).max(2),
+  /** Ends with the plan. */
+  plan_only: z.boolean(),
   input_digest: z.string().max(64),
 })
 export type PhaseInput = z.infer<typeof PhaseInput>

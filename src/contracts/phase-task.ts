@@ -10,6 +10,7 @@ import { QualityExtract } from './phase-quality.js'
 import { ReviewExtract } from './phase-roles.js'
 import { AgentType, Complexity, TaskId } from './phase.js'
 import { QualityConfig } from './quality.js'
+import { TestName } from './test-evidence.js'
 
 /** Of a task, what the scheduling of a run needs; the rest is in the plan's artifact. A hundred of them fit into a payload. */
 export const TaskOutline = z.object({
@@ -38,6 +39,8 @@ export const TaskSnapshot = z.object({
   red: CommitId.nullable(),
   /** The tester's files. */
   tests: z.array(RelativePath).max(500),
+  /** Tests that were seen red. */
+  red_tests: z.array(TestName).max(200),
   /** How often each step has been worked on: with the step's name it names the attempt. */
   rounds: z.record(z.string(), z.int()),
   entries: z.array(ContextEntry).max(100),

@@ -53,11 +53,11 @@ function settle(phase: PhaseRun, task: RunTask, word: Answer): void {
   const { id } = task.outline
   if (word === 'retry' || word === 'take-over') {
     task.block = null
-    setStatus(phase, task, 'pending')
+    setStatus(task, 'pending')
     return run.note(id, word === 'retry' ? 'to be tried again' : 'taken over by a person')
   }
   task.note = word === 'skip' ? 'left out by a person' : `blocked: ${task.block?.reason ?? ''}`
   task.isGivenUp = true
-  setStatus(phase, task, word === 'skip' ? 'skipped' : 'blocked')
+  setStatus(task, word === 'skip' ? 'skipped' : 'blocked')
   run.mark(id, word === 'skip' ? 'skipped' : 'failed', task.note)
 }

@@ -32,7 +32,7 @@ async function merge(phase: PhaseRun, task: RunTask, snapshot: TaskSnapshot): Pr
 
 function close(phase: PhaseRun, task: RunTask, snapshot: TaskSnapshot): 'over' {
   task.note = completionNote(task.outline, snapshot)
-  setStatus(phase, task, 'completed')
+  setStatus(task, 'completed')
   phase.run.mark(task.outline.id, 'passed', task.note)
   return 'over'
 }
@@ -92,7 +92,7 @@ function takeOutline({ tasks }: PhaseRun, outline: TaskOutline): void {
 
 function refuseNested(phase: PhaseRun, task: RunTask, problem: string): 'over' {
   task.note = `its plan could not be taken: ${problem}`.slice(0, 300)
-  setStatus(phase, task, 'failed')
+  setStatus(task, 'failed')
   phase.run.mark(task.outline.id, 'failed', task.note)
   return 'over'
 }

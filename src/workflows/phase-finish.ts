@@ -113,6 +113,8 @@ function wordOf(phase: PhaseRun): Omit<End, 'result'> {
   if (failure !== null) return { status: 'failed', verdict: 'error', reason: failure.message, failure }
   const { exhausted } = asking.purse
   if (exhausted !== null) return { status: 'budget_exhausted', verdict: 'budget_exhausted', reason: exhausted }
+  if (phase.input.plan_only && phase.plan !== null)
+    return { status: 'completed', verdict: 'planned', reason: `${phase.tasks.size} tasks` }
   return { status: 'completed', ...phaseVerdict(factsOf(phase)) }
 }
 

@@ -33,6 +33,7 @@ async function work(phase: PhaseRun): Promise<void> {
   const { state } = phase.run
   state.phase = 'planning'
   await makePlan(phase)
+  if (phase.input.plan_only) return
   state.phase = 'execution'
   await followTasks(phase)
   state.phase = 'verification'

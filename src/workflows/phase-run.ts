@@ -92,16 +92,15 @@ export function openTask(outline: TaskOutline): RunTask {
   return { outline, status: 'pending', note: '', start: 'fresh', isGivenUp: false, counts, ...unstarted }
 }
 
-export function setStatus(phase: PhaseRun, task: RunTask, status: TaskStatus): void {
+export function setStatus(task: RunTask, status: TaskStatus): void {
   task.status = moveTask(task.status, status)
-  phase.run.show()
 }
 
 /** A person is asked next; until then the task holds no place. */
 export function blockTask(phase: PhaseRun, task: RunTask, block: BlockInfo): void {
   task.block = block
   task.note = `blocked: ${block.reason}`.slice(0, 300)
-  setStatus(phase, task, 'blocked')
+  setStatus(task, 'blocked')
   phase.run.note(task.outline.id, task.note)
 }
 

@@ -30,7 +30,16 @@ function firstSnapshot({ tasks, project, head }: PhaseRun, { outline }: RunTask)
   const hasTests = testersOf(tasks, outline.dependencies).length > 0
   const { agentType, has_question: hasQuestion } = outline
   const phases = phasesOf({ agentType, tdd: project?.quality.tdd ?? true, hasQuestion, hasTests })
-  const nothingYet = { red: null, tests: [], rounds: {}, entries: [], complaint: null, report: null, research: null }
+  const nothingYet = {
+    red: null,
+    tests: [],
+    red_tests: [],
+    rounds: {},
+    entries: [],
+    complaint: null,
+    report: null,
+    research: null,
+  }
   const noResults = { conflicts: [], quality: null, review: null, review_artifact: null, nested: null }
   return { progress: startTask(phases), base: head, commit: head, phase_start: head, ...nothingYet, ...noResults }
 }
@@ -55,7 +64,9 @@ async function startFromRun(phase: PhaseRun, task: RunTask, snapshot: TaskSnapsh
     commit = merged.commit
   }
   const tests = [...new Set(testers.flatMap((tester) => tester.tests))].slice(0, 500)
-  Object.assign(snapshot, { base: head, commit, phase_start: commit, tests, red: testers.length === 0 ? null : commit })
+  const red_tests = testers.flatMap((tester) => tester.red_tests).slice(0, 200)
+  const red = testers.length === 0 ? null : commit
+  Object.assign(snapshot, { base: head, commit, phase_start: commit, tests, red_tests, red })
   return null
 }
 

@@ -1,6 +1,7 @@
 import { CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow'
+import type { TaskStatus } from '../contracts/phase.js'
 import { readyTasks, type Scheduled, stuckTasks } from '../rules/phase/ready-tasks.js'
-import { TRANSITIONS } from '../rules/phase/task-status.js'
+import { canMove } from '../rules/phase/task-status.js'
 import { taskMovedSignal } from './messages.js'
 import { askAboutTask } from './phase-blocked.js'
 import { isStopping, type PhaseRun, type RunTask, setStatus } from './phase-run.js'
@@ -36,7 +37,7 @@ function launch(phase: PhaseRun, id: string, job: Job): void {
   if (task === undefined) throw new Error(`${id} is not in the plan`)
   const scope = new CancellationScope({ cancellable: true })
   task.scope = scope
-  setStatus(phase, task, job === workOnTask ? 'scheduled' : 'waiting')
+  setStatus(task, job === workOnTask ? 'scheduled' : 'waiting')
   void scope
     .run(() => job(phase, task))
     .catch(ignoreCancellation)
@@ -91,13 +92,15 @@ function markStuck(phase: PhaseRun): void {
   }
 }
 
+const AT_WORK: readonly TaskStatus[] = ['scheduled', 'in_progress', 'verify', 'accept']
+
 /** Signals may come from anybody: one that does not fit is not heard. */
 function hearTasks(phase: PhaseRun): void {
   setHandler(taskMovedSignal, (move) => {
     const task = phase.tasks.get(move?.task)
     if (task === undefined || task.childId === null) return
-    const next: readonly string[] = TRANSITIONS[task.status]
-    if (next.includes(move.status)) setStatus(phase, task, move.status)
+    const isFitting = AT_WORK.includes(move.status) && AT_WORK.includes(task.status)
+    if (isFitting && canMove(task.status, move.status)) setStatus(task, move.status)
     if (typeof move.note === 'string') phase.run.note(task.outline.id, move.note.slice(0, 200))
   })
 }

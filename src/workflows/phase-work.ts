@@ -47,7 +47,7 @@ const NOTHING_USED = { usage: NO_USAGE, rounds: 0, untold: { tokens: false, cost
 /** What is done is kept: it may go on from there. */
 function setDown(phase: PhaseRun, task: RunTask): false {
   task.note = 'set down'
-  setStatus(phase, task, 'pending')
+  setStatus(task, 'pending')
   phase.run.mark(task.outline.id, 'canceled', task.note)
   return false
 }
@@ -90,7 +90,7 @@ const WAIT = 'WAIT_CANCELLATION_COMPLETED' as const
 /** Somebody terminated the child, or it is broken: nothing the run could ask a person about. */
 function failTask(phase: PhaseRun, task: RunTask, error: unknown): void {
   task.note = `its workflow was lost: ${error instanceof Error ? error.message : String(error)}`.slice(0, 300)
-  setStatus(phase, task, 'failed')
+  setStatus(task, 'failed')
   phase.run.mark(task.outline.id, 'failed', task.note)
 }
 

@@ -134,6 +134,7 @@ function takeTests(work: TaskWork, { measured: { verdict, outcome }, told }: Mea
   if (outcome === 'red' || told === null) at.tests = [...new Set([...at.tests, ...files])].slice(0, 500)
   if (outcome !== 'red') return
   at.red = at.commit
+  at.red_tests = verdict.red
   remember(work, redEntries(atOf(work, 'tdd'), { told, changes, files, failing }))
 }
 

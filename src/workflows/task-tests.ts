@@ -20,6 +20,7 @@ export async function measureTests(work: TaskWork, phase: 'tdd' | 'develop'): Pr
       before: at.phase_start,
       config,
       of_task: at.tests.length > 0,
+      red: phase === 'develop' ? at.red_tests : [],
       allow_unsandboxed,
     },
     note: ({ sentence }) => sentence,

@@ -2,10 +2,12 @@ import '../support/quiet-temporal.js'
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PhaseInput, PhaseResult } from '../../src/contracts/phase-run.js'
 import { ResultDocument, type RunState } from '../../src/contracts/run.js'
 import { queueOf } from '../../src/rules/task-queues.js'
+import { workflowBundle } from '../../src/workers/workflow-bundle.js'
 import {
   abortSignal,
   answerUpdate,
@@ -209,6 +211,14 @@ describe.concurrent('mistakes are caught and mended', () => {
     ])
   })
 
+  it('asks after GREEN for the tests that were seen RED', async () => {
+    const { log } = await run({})
+    expect(log.tests.map(({ phase, red }) => [phase, red])).toEqual([
+      ['tdd', []],
+      ['develop', [{ name: 'TASK-001 works', file: 'test/TASK-001.test.ts' }]],
+    ])
+  })
+
   it('starts after changed tests from before the change, and after red from the red commit', async () => {
     const { log } = await run({ say: { 'TASK-001/develop-agent/1': 'trespass', 'TASK-001/develop/1': 'still_red' } })
     const coders = log.agents.filter(({ role }) => role === 'coder')
@@ -292,6 +302,14 @@ describe.concurrent('what a run comes to', () => {
       type: 'information',
     })
     expect(state.questions).toMatchObject([{ id: 'TASK-001-blocked-1', answer: 'skip', answered_by: 'default' }])
+  })
+
+  it('a plan alone, when that was asked for', async () => {
+    const { document, result, log } = await run({ plan: three }, { plan_only: true })
+    expect(document).toMatchObject({ status: 'completed', verdict: 'planned', reason: '3 tasks' })
+    expect(document.artifacts.map(({ name }) => name)).toEqual(['.openmatrix/plan.json'])
+    expect(result.tasks.map(({ status }) => status)).toEqual(['not_started', 'not_started', 'not_started'])
+    expect(log.agents.map(({ role }) => role)).toEqual(['planner'])
   })
 
   it('follows a plan that a person gave, and refuses one with a cycle', async () => {
@@ -552,6 +570,47 @@ describe.concurrent('the budget', () => {
   })
 })
 
+describe.concurrent('what nobody planned for', () => {
+  it('a task whose workflow was terminated has failed, and the others go on', async () => {
+    const plan = [someTask(1), someTask(2, { dependencies: ['TASK-001'] }), someTask(3)]
+    const { handle, log } = await start({ plan, ms: { 'TASK-001/tdd-agent/1': 60_000 } })
+    await expect.poll(() => log.busy, { timeout: 10_000 }).toBe(1)
+    await expect
+      .poll(() => env.client.workflow.getHandle(`${handle.workflowId}/TASK-001/1`).terminate(), { timeout: 10_000 })
+      .toBeDefined()
+    const { document, result } = await finish(handle)
+    expect(document.verdict).toBe('partly')
+    expect(result.tasks.map(({ status }) => status)).toEqual(['failed', 'not_started', 'completed'])
+    expect(result.tasks[0]?.note).toMatch(/^its workflow was lost/)
+  })
+
+  it('a merge that git cannot do is asked about, and tried again after one more review', async () => {
+    const say = { 'TASK-001/merge/1': 'Tool.Failed', 'TASK-001/merge/2': 'Tool.Failed' }
+    const also = { 'TASK-002/merge/1': 'Tool.Failed', 'TASK-002/merge/2': 'Tool.Failed' }
+    const plan = [someTask(1), someTask(2)]
+    const { handle, log } = await start(
+      { plan, say: { ...say, ...also } },
+      { isolation: 'always', answer_within_seconds: 3_600 },
+    )
+    const late = async () => (await handle.query(stateQuery)).questions[0]?.id
+    await expect.poll(late, { timeout: 20_000 }).toMatch(/^TASK-00[12]-blocked-1$/)
+    await answerTo(handle, (await late()) ?? '', 'retry')
+    expect((await finish(handle)).document.verdict).toBe('accepted')
+    expect(log.agents.filter(({ role }) => role === 'reviewer')).toHaveLength(3)
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['no task', { task: 'TASK-009', status: 'completed', note: 'x' }],
+    ['a status that cannot follow', { task: 'TASK-001', status: 'completed', note: 7 }],
+  ])("a signal of %s in the place of a task's is not heard", async (_, move) => {
+    const { handle, log } = await start({ agentMs: 300 })
+    await expect.poll(() => log.agents.some(({ role }) => role === 'tester'), { timeout: 10_000 }).toBe(true)
+    await handle.signal('taskMoved', move)
+    expect((await finish(handle)).document.verdict).toBe('accepted')
+  })
+})
+
 describe.concurrent('a workflow started by hand', () => {
   it.each([
     ['nothing', undefined, /^input: \(document\): expected object/],
@@ -569,6 +628,30 @@ describe.concurrent('a workflow started by hand', () => {
     expect(cause).toMatchObject({ type: 'Contract.Violated', message: expect.stringMatching(message) })
   })
 })
+
+describe('histories of these runs', () => {
+  it('replay', async () => {
+    const options = { workflowBundle: await workflowBundle() }
+    const histories = some(env.client.workflow.list().intoHistories(), 60)
+    const failed: string[] = []
+    let replayed = 0
+    for await (const result of Worker.runReplayHistories(options, histories)) {
+      replayed += 1
+      if (result.error !== undefined) failed.push(`${result.workflowId}: ${result.error.message}`)
+    }
+    expect(failed).toEqual([])
+    expect(replayed).toBe(60)
+  }, 120_000)
+})
+
+async function* some<T>(all: AsyncIterable<T>, limit: number): AsyncIterable<T> {
+  let taken = 0
+  for await (const each of all) {
+    if (taken === limit) return
+    taken += 1
+    yield each
+  }
+}
 
 async function answerTo(handle: Handle, question: string, word: string, before?: () => Promise<void>): Promise<void> {
   const isOpen = async () =>

@@ -6,23 +6,42 @@ import { oneLine, renderEntry } from './context-markdown.js'
  * Entries as one text of at most `maxBytes` bytes of UTF-8. What is too much is cut in this order, oldest first each time:
  * decisions become one line, then file changes, then everything else; then the lines themselves go, and their number is said.
  */
-export function accumulate(entries: readonly ContextEntry[], maxBytes: number): string {
+export function accumulate(all: readonly ContextEntry[], maxBytes: number): string {
+  // Older ones than these would not fit as lines either.
+  const entries = all.slice(-Math.ceil(maxBytes / SHORTEST_LINE))
   const full = entries.map(renderEntry)
-  const whole = full.join('\n\n')
-  if (byteLength(whole) <= maxBytes) return whole
+  const sizes = full.map((text) => byteLength(text) + SEPARATOR)
+  if (entries.length === all.length && sum(sizes) - SEPARATOR <= maxBytes) return full.join('\n\n')
   const short = entries.map(summarize)
-  const isShort = entries.map(() => false)
-  let bytes = sum(full.map((text) => byteLength(text) + SEPARATOR))
+  const shortSizes = short.map((line) => byteLength(line) + 1)
+  const shortened = chooseShort(entries, { sizes, shortSizes, maxBytes: maxBytes - HEAD })
+  const kept = full.filter((_, index) => !shortened.has(index))
+  const room = maxBytes - HEAD - sum(sizes.filter((_, index) => !shortened.has(index)))
+  const lines = short.filter((_, index) => shortened.has(index))
+  const fitting = linesThatFit(lines, room)
+  const left = all.length - entries.length + lines.length - fitting
+  return [...summaryOf(lines.slice(lines.length - fitting), left), ...kept].join('\n\n')
+}
+
+/** '- TASK-001 [coder] x' and its line break. */
+const SHORTEST_LINE = 20
+
+interface Sizes {
+  sizes: readonly number[]
+  shortSizes: readonly number[]
+  maxBytes: number
+}
+
+/** Which entries become one line, by their place. */
+function chooseShort(entries: readonly ContextEntry[], { sizes, shortSizes, maxBytes }: Sizes): Set<number> {
+  const shortened = new Set<number>()
+  let bytes = sum(sizes)
   for (const index of cuttingOrder(entries)) {
-    if (bytes + HEAD <= maxBytes) break
-    isShort[index] = true
-    bytes += byteLength(short[index] ?? '') + 1 - byteLength(full[index] ?? '') - SEPARATOR
+    if (bytes <= maxBytes) break
+    shortened.add(index)
+    bytes += (shortSizes[index] ?? 0) - (sizes[index] ?? 0)
   }
-  const lines = short.filter((_, index) => isShort[index])
-  const left =
-    lines.length - linesThatFit(lines, maxBytes - (bytes - sum(lines.map((line) => byteLength(line) + 1))) - HEAD)
-  const kept = full.filter((_, index) => !isShort[index])
-  return [...summaryOf(lines, left), ...kept].join('\n\n')
+  return shortened
 }
 
 const SEPARATOR = 2
@@ -30,9 +49,9 @@ const SEPARATOR = 2
 const HEAD = 80
 
 function summaryOf(lines: readonly string[], left: number): string[] {
-  if (lines.length === 0) return []
+  if (lines.length === 0 && left === 0) return []
   const note = left === 0 ? [] : [`- ${left} earlier entries are left out.`]
-  return [['## Earlier', ...note, ...lines.slice(left)].join('\n')]
+  return [['## Earlier', ...note, ...lines].join('\n')]
 }
 
 /** The newest lines stay. */

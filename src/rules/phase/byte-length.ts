@@ -1,5 +1,6 @@
 /** Of UTF-8; a lone surrogate is written as the three bytes of the replacement character. */
 export function byteLength(text: string): number {
+  if (!/[^\0-\x7f]/.test(text)) return text.length
   let bytes = 0
   for (const letter of text) bytes += bytesOf(letter.codePointAt(0) ?? 0)
   return bytes

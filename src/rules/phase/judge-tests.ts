@@ -1,4 +1,5 @@
 import type { TestOutcome } from '../../contracts/quality.js'
+import type { TestName } from '../../contracts/test-evidence.js'
 import type { TestCase } from '../test-report.js'
 import type { PhaseOutcome } from './outcomes.js'
 
@@ -12,6 +13,8 @@ export interface TestFacts {
   before: readonly TestCase[] | null
   /** Files that the attempt changed. */
   changed: readonly string[]
+  /** Tests that were seen red before. */
+  red: readonly TestName[]
 }
 
 export interface Judged<P extends 'tdd' | 'develop'> {
@@ -20,6 +23,8 @@ export interface Judged<P extends 'tdd' | 'develop'> {
   sentence: string
   /** How many of the new tests failed by assertion (tdd) or of all tests failed (develop). */
   failing: number
+  /** The new tests that fail by assertion; as many as a payload holds. */
+  red: TestName[]
 }
 
 /**
@@ -30,8 +35,10 @@ export function judgeRed(facts: TestFacts): Judged<'tdd'> {
   const fresh = facts.cases.filter((each) => isNew(each, facts))
   const failed = fresh.filter((each) => each.status === 'failed')
   const broken = failed.find((each) => each.kind === 'collection')
-  const failing = failed.filter((each) => each.kind === 'assertion').length
-  const judged = (outcome: PhaseOutcome<'tdd'>, sentence: string) => ({ outcome, sentence, failing })
+  const asserted = failed.filter((each) => each.kind === 'assertion')
+  const failing = asserted.length
+  const red = namesOf(asserted)
+  const judged = (outcome: PhaseOutcome<'tdd'>, sentence: string) => ({ outcome, sentence, failing, red })
   if (facts.changed.length === 0) return judged('unchanged', 'No file was changed: expected new tests.')
   if (broken !== undefined)
     return judged(
@@ -51,13 +58,20 @@ export function judgeRed(facts: TestFacts): Judged<'tdd'> {
 }
 
 function isNew(each: TestCase, { before, changed }: TestFacts): boolean {
-  if (each.file !== null && changed.some((path) => isSameFile(path, each.file ?? ''))) return true
+  const { file, name } = each
+  if (changed.some((path) => (file === null ? isOfModule(name, path) : isSameFile(path, file)))) return true
   return before !== null && !before.some((other) => other.name === each.name && other.file === each.file)
 }
 
 /** Reports name files as they like: relative, absolute, or by module. */
 function isSameFile(path: string, reported: string): boolean {
   return reported === path || reported.endsWith(`/${path}`) || path.endsWith(`/${reported}`)
+}
+
+/** Python's runners name a test by its module: 'tests.test_a.TestA test_b' is in tests/test_a.py. */
+function isOfModule(name: string, path: string): boolean {
+  const module = path.replace(/\.py$/, '').replaceAll('/', '.')
+  return path.endsWith('.py') && name.startsWith(module) && /^(?:$|[. ])/.test(name.slice(module.length))
 }
 
 function nameOf({ name, file }: TestCase): string {
@@ -73,9 +87,15 @@ export function judgeGreen(
   { ofTask, trespasses }: { ofTask: boolean; trespasses: readonly string[] },
 ): Judged<'develop'> {
   const failing = facts.cases.filter((each) => each.status === 'failed').length
-  const judged = (outcome: PhaseOutcome<'develop'>, sentence: string) => ({ outcome, sentence, failing })
+  const judged = (outcome: PhaseOutcome<'develop'>, sentence: string) => ({ outcome, sentence, failing, red: [] })
   if (trespasses.length > 0) return judged('trespassed', trespassSentence(trespasses))
   if (facts.changed.length === 0) return judged('unchanged', 'No file was changed: expected an implementation.')
+  const [gone, ...others] = facts.red.filter((name) => !facts.cases.some((each) => isPassOf(each, name)))
+  if (facts.outcome === 'passed' && gone !== undefined)
+    return judged(
+      'still_red',
+      `${others.length + 1} tests that were red did not run, the first ${gone.name}: expected them to pass.`,
+    )
   if (facts.outcome === 'passed') return judged('green', `All tests pass: ${facts.details}.`)
   if (facts.outcome === 'no_tests' && !ofTask)
     return judged('green', 'The project has no tests, and none were asked for.')
@@ -101,3 +121,25 @@ const SENTENCES = {
   no_tests: 'No tests ran any more',
   unmeasured: 'The tests could not be measured',
 } as const satisfies Record<Exclude<TestOutcome, 'passed'>, string>
+
+const LONGEST_NAME = 300
+const MAX_NAMES_LENGTH = 6_000
+
+/** Names of parametrised tests can be whole documents, and there can be thousands of tests. */
+function namesOf(cases: readonly TestCase[]): TestName[] {
+  let left = MAX_NAMES_LENGTH
+  return cases
+    .map(({ name, file }) => ({ name: clip(name), file: file === null ? null : clip(file) }))
+    .filter(({ name, file }) => (left -= name.length + (file?.length ?? 0)) > 0)
+    .slice(0, 200)
+}
+
+function clip(text: string): string {
+  return text.slice(0, LONGEST_NAME)
+}
+
+/** A test that is gone, or skipped, has not passed. */
+function isPassOf({ name, file, status }: TestCase, expected: TestName): boolean {
+  const isThere = file === null || expected.file === null || clip(file) === expected.file
+  return status === 'passed' && clip(name) === expected.name && isThere
+}

@@ -20,9 +20,13 @@ export const TRANSITIONS = {
 
 /** Throws for a move that the table does not have: that is a bug of the workflow, not an event of a run. */
 export function moveTask(from: TaskStatus, to: TaskStatus): TaskStatus {
-  const allowed: readonly TaskStatus[] = TRANSITIONS[from]
-  if (!allowed.includes(to)) throw new Error(`a task that is ${from} cannot become ${to}`)
+  if (!canMove(from, to)) throw new Error(`a task that is ${from} cannot become ${to}`)
   return to
+}
+
+export function canMove(from: TaskStatus, to: TaskStatus): boolean {
+  const allowed: readonly TaskStatus[] = TRANSITIONS[from]
+  return allowed.includes(to)
 }
 
 /** What a task is called while it is in a phase. */

@@ -17,12 +17,13 @@ export async function measureTaskTests(order: MeasureTestsOrder, box: PhaseBox):
   const measured = await measureAt(order, box, { mirror, commit: order.commit })
   const changed = changes.map(({ path }) => path)
   const before = await casesBefore(order, box, { mirror, measured })
-  const facts: TestFacts = { ...factsOf(measured), before, changed }
+  const facts: TestFacts = { ...factsOf(measured), before, changed, red: order.red }
   const judged = order.phase === 'tdd' ? judgeRed(facts) : judgeGreen(facts, { ofTask: order.of_task, trespasses: [] })
   return {
     outcome: judged.outcome,
     sentence: judged.sentence.slice(0, 2_000),
     failing: judged.failing,
+    red: judged.red,
     test_files: changed.filter((path) => isTestFile(path) && RelativePath.safeParse(path).success).slice(0, 500),
     changes: changes.slice(0, 50),
     changed_files: changes.length + misfits.length,

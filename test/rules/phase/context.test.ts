@@ -152,6 +152,15 @@ describe('the accumulated context', () => {
     expect(within(200)).toContain('earlier entries are left out.')
   })
 
+  it('of a long run says how much it leaves out', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ ...MEMORY[0], id: `${index}` }) as ContextEntry)
+    const text = within(1_000, many)
+    const lines = text.split('\n').filter((line) => line.startsWith('- TASK-001')).length
+    const full = text.match(/^## Decision/gm)?.length ?? 0
+    expect(text).toContain(`- ${1_000 - lines - full} earlier entries are left out.`)
+    expect(byteLength(text)).toBeGreaterThan(800)
+  })
+
   it('stays within its bytes, and is the same for the same entries', () => {
     const line = fc.string({ unit: 'binary', maxLength: 60 })
     const entry = fc.oneof(

@@ -26,6 +26,7 @@ const facts = (cases: TestCase[], more: Partial<TestFacts> = {}): TestFacts => (
   cases,
   before: [passes('old', OLD)],
   changed: [NEW],
+  red: [],
   ...more,
 })
 
@@ -56,7 +57,15 @@ describe('RED', () => {
     const red = judgeRed(
       facts([fails('a', 'assertion'), fails('b', 'assertion'), fails('c', 'error'), passes('old', OLD)]),
     )
-    expect(red).toEqual({ outcome: 'red', failing: 2, sentence: '2 of 3 new tests fail by assertion.' })
+    expect(red).toEqual({
+      outcome: 'red',
+      failing: 2,
+      sentence: '2 of 3 new tests fail by assertion.',
+      red: [
+        { name: 'a', file: NEW },
+        { name: 'b', file: NEW },
+      ],
+    })
   })
 
   it("uses the seed's words for tests that pass", () => {
@@ -72,6 +81,22 @@ describe('RED', () => {
 
   it.each(['/tmp/copy/test/add.test.ts', 'test/add.test.ts', 'add.test.ts'])('knows the file as %s', (file) => {
     expect(judgeRed(facts([fails('adds', 'assertion', file)], { before: null })).outcome).toBe('red')
+  })
+
+  it.each([
+    ['tests.test_a.TestA test_adds', 'red'],
+    ['tests.test_a', 'red'],
+    ['tests.test_ab.TestA test_adds', 'no_tests'],
+  ])('knows the module of %s', (name, outcome) => {
+    const given = facts([fails(name, 'assertion', null)], { before: null, changed: ['tests/test_a.py'] })
+    expect(judgeRed(given).outcome).toBe(outcome)
+  })
+
+  it('keeps as many names as a payload holds', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => fails(`${index} ${'n'.repeat(400)}`, 'assertion'))
+    const { red, failing } = judgeRed(facts(many))
+    expect(failing).toBe(1_000)
+    expect(JSON.stringify(red).length).toBeLessThan(8_000)
   })
 
   it('does not take a file of a like name for it', () => {
@@ -103,6 +128,19 @@ describe('GREEN', () => {
     })
   })
 
+  it('is not given when a test that was red did not run, or was skipped', () => {
+    const red = [{ name: 'adds', file: NEW }]
+    const green = (cases: TestCase[]) => judgeGreen(facts(cases, { changed, red, outcome: 'passed' }), task)
+    expect(green([passes('adds'), passes('old', OLD)]).outcome).toBe('green')
+    expect(green([passes('adds', null)]).outcome).toBe('green')
+    expect(green([passes('old', OLD)])).toMatchObject({
+      outcome: 'still_red',
+      sentence: '1 tests that were red did not run, the first adds: expected them to pass.',
+    })
+    expect(green([{ ...passes('adds'), status: 'skipped' }, passes('old', OLD)]).outcome).toBe('still_red')
+    expect(green([passes('adds', OLD)]).outcome).toBe('still_red')
+  })
+
   it('is not given for nothing', () => {
     expect(judgeGreen(facts([passes('a')], { changed: [] }), task).outcome).toBe('unchanged')
   })
@@ -118,6 +156,7 @@ describe('GREEN', () => {
     expect(judgeGreen(red, task)).toEqual({
       outcome: 'still_red',
       failing: 1,
+      red: [],
       sentence: 'Tests still failing after implementation: 1 passed, 1 failed.',
     })
   })
