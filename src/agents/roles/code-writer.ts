@@ -21,11 +21,13 @@ export const codeWriter = defineRole({
 async function promptOf(input: WriterInput, look: Look): Promise<string> {
   const { round, tech_stack, documents, feedback, guidance, notes, lang } = input
   const isFirst = feedback === null
+  const [requirement, ...others] = documents
   const shown = await Promise.all(
-    documents.map(({ name, artifact }) => artifactSection(look, { ...namedPlainly(name), artifact })),
+    others.map(({ name, artifact }) => artifactSection(look, { ...namedPlainly(name), artifact })),
   )
   return joinSections(`Write the code (round ${round})`, [
     section('What to do', isFirst ? FIRST : AGAIN),
+    requirement === undefined ? null : wantedSection(await look.artifact(requirement.artifact)),
     ...shown,
     stackSection(tech_stack),
     guidanceSection(guidance),
@@ -35,6 +37,12 @@ async function promptOf(input: WriterInput, look: Look): Promise<string> {
     WORKTREE_RULES,
     section('Your answer', [`A JSON object with\n${bullets(ANSWER)}`, answerLanguage(lang)].join('\n')),
   ])
+}
+
+/** The one text that is to be obeyed: the person chose it. It is fenced all the same, so that nothing in it looks like ours. */
+function wantedSection(text: string): string {
+  const block = fence('', text).split('\n').slice(1)
+  return section('The requirement', ['What the person who runs this wants, word for word:', ...block].join('\n'))
 }
 
 /** Names are paths of a repository: what could be read as more than a name is taken out. */
