@@ -41,7 +41,7 @@ const round = (number: number, parts: Partial<RefineRound> = {}): RefineRound =>
   ...parts,
 })
 const progressOf = (rounds: RefineRound[], rest: object = {}) => ({
-  ...openProgress({ ...input, ...rest } as RefineInput, '2025-11-22T03:10:00.000Z'),
+  ...openProgress({ ...input, ...rest }, '2025-11-22T03:10:00.000Z'),
   rounds,
 })
 
