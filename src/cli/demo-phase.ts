@@ -21,7 +21,7 @@ export async function demoPhase(context: Context, input: CommandInput): Promise<
   context.terminal.note(`the bundled project is in ${shownPath(context, repo)}`)
   const instruction = (await readFile(join(EXAMPLE, 'instruction.txt'), 'utf8')).trim()
   const agent = [`*=script:${join(EXAMPLE, 'script.json')}`]
-  const options = { ...input.options, repo, agent, isolation: 'always', key: 'demo-time-sheet' }
+  const options = { ...input.options, repo, agent, isolation: 'always', key: 'demo-time-sheet', yes: true }
   const typed: CommandInput = { args: { INSTRUCTION: instruction }, options }
   const allowUnsandboxed = await needsNoAgreement(context)
   const output = await runPipeline(context, { storePath: storePathOf(context, input) }, (store) =>

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { Artifact } from '../contracts/artifact.js'
 import { parseContract, parseJson } from '../contracts/parse.js'
-import { PhaseInput } from '../contracts/phase-run.js'
+import { ApprovalPoint, PhaseInput } from '../contracts/phase-run.js'
 import { Plan } from '../contracts/phase.js'
 import { RunKey } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
@@ -30,7 +30,10 @@ export async function planPhase(context: Context, input: CommandInput, wish: Pha
   const plan = await planOption(context, input, wish.store)
   if (agents.agents.length === 0) throw mistake('--agent', "an agent, such as '*=acp:claude-code-acp'", 'none')
   const answerWithinSeconds = patience(context, input)
-  const { parallel, approvals } = { parallel: parallelOf(input), approvals: approvalsOf(input) }
+  const { parallel, approvals } = {
+    parallel: parallelOf(input),
+    approvals: approvalsOf(input, answerWithinSeconds > 0),
+  }
   const key = keyOf(context, input, { instruction, planOnly: wish.planOnly })
   const { repository, base, folder } = await uploadRepository(context, input, `phase-${key}`)
   const quality = textOption(input, 'quality') ?? null
@@ -83,10 +86,14 @@ function parallelOf(input: CommandInput): number {
   throw mistake('--parallel', 'a whole number from 1 to 16', JSON.stringify(given))
 }
 
-function approvalsOf(input: CommandInput): string[] {
+/** Silence is no: where nobody can answer, nobody is asked unless that was asked for. */
+function approvalsOf(input: CommandInput, canAnswer: boolean): string[] {
   const given = textOption(input, 'approve')
-  if (given === undefined) return []
-  if (hasOption(input, 'yes')) throw mistake('--yes', 'no --approve beside it', 'both')
+  if (hasOption(input, 'yes')) {
+    if (given !== undefined) throw mistake('--yes', 'no --approve beside it', 'both')
+    return []
+  }
+  if (given === undefined) return canAnswer ? [...ApprovalPoint.options] : []
   const points = [...new Set(given.split(',').map((point) => point.trim()))]
   if (points.every((point) => point === 'plan' || point === 'merge')) return points
   throw mistake('--approve', 'some of plan, merge with a comma between', JSON.stringify(given))

@@ -39,7 +39,10 @@ export const PHASE_OPTIONS: readonly CommandOption[] = [
     takesFile: true,
   },
   { flags: '--parallel <N>', summary: 'tasks at work at once, 1 to 16', default: '3' },
-  { flags: '--approve <POINTS>', summary: 'ask a person at some of plan,merge' },
-  { flags: '--yes', summary: 'ask nobody for approval (the default)' },
+  {
+    flags: '--approve <POINTS>',
+    summary: 'where a person is asked: some of plan,merge (default: both, where somebody can answer)',
+  },
+  { flags: '--yes', summary: 'ask nobody for approval' },
   ...PLAN_OPTIONS,
 ]
