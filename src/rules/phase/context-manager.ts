@@ -6,8 +6,8 @@ import { renderEntry } from './context-markdown.js'
 export type Memory = readonly ContextEntry[]
 
 /** The seed's global file holds what all tasks may need; what a phase says of itself stays with its task. */
-export function isGlobal({ kind, ...entry }: ContextEntry): boolean {
-  return kind !== 'complete' || ('phase' in entry && entry.phase === 'planning')
+export function isGlobal(entry: ContextEntry): boolean {
+  return entry.kind !== 'complete' || entry.phase === 'planning'
 }
 
 /** `appendGlobalContext` and `appendTaskContext` (seed 001, 5.10) in one: an entry knows where it belongs. One that is there already is not written again. */
