@@ -24,7 +24,7 @@ export async function planRefine(context: Context, input: CommandInput, planning
   const refineInput = await uploadInput(context, input, { ...planning, request })
   const details = `${title} (at most ${settings.thresholds.max_iterations} rounds)`
   return {
-    start: { pipeline: 'refine', key, input: refineInput, details },
+    start: { pipeline: 'refine', key, input: refineInput, details, repository: refineInput.repository.url },
     folder: request.root,
     answerWithinSeconds: refineInput.answer_within_seconds,
   }
