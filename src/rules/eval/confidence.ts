@@ -1,6 +1,6 @@
 import type { ConsensusLevel } from '../../contracts/votes.js'
 import type { ScoreRow } from './ranks.js'
-import { synthesize } from './synthesis.js'
+import { leadersOf } from './synthesis.js'
 import type { CONFIDENCE_LEVELS, DECISION_PATHS } from './words.js'
 
 export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number]
@@ -61,7 +61,7 @@ export function marginFactor(points: number | null): number {
 export function stabilityFactor(rows: readonly ScoreRow[], candidates: readonly number[], winner: number): number {
   if (rows.length < 2) return 0
   const same = rows.filter((_, out) => {
-    const { leaders } = synthesize(
+    const leaders = leadersOf(
       rows.filter((_row, at) => at !== out),
       candidates,
     )

@@ -5,24 +5,30 @@ import { midRanks, type ScoreRow } from './ranks.js'
  * defined: fewer than two such places, or one of the lists is level throughout.
  */
 export function tauB(left: ScoreRow, right: ScoreRow): number | null {
-  const pairs = left.flatMap((x, at) => {
-    const y = right[at]
-    return x === null || y === null || y === undefined ? [] : [{ x, y }]
-  })
   const counts = { alike: 0, contrary: 0, onlyX: 0, onlyY: 0 }
-  pairs.forEach((one, at) => {
-    for (const other of pairs.slice(at + 1)) {
-      const [x, y] = [Math.sign(one.x - other.x), Math.sign(one.y - other.y)]
-      if (x * y > 0) counts.alike++
-      else if (x * y < 0) counts.contrary++
-      else if (x !== 0) counts.onlyX++
-      else if (y !== 0) counts.onlyY++
-    }
-  })
+  // By index: a large jury comes here some ten thousand times.
+  for (let i = 0; i < left.length; i++) {
+    for (let j = 0; j < i; j++) comparePair(counts, [left[i], left[j]], [right[i], right[j]])
+  }
   const { alike, contrary, onlyX, onlyY } = counts
   const strict = alike + contrary
   const scale = Math.sqrt((strict + onlyX) * (strict + onlyY))
   return scale === 0 ? null : (alike - contrary) / scale
+}
+
+type Pair = readonly [number | null | undefined, number | null | undefined]
+
+function comparePair(
+  counts: { alike: number; contrary: number; onlyX: number; onlyY: number },
+  [x1, x2]: Pair,
+  [y1, y2]: Pair,
+): void {
+  if (x1 == null || x2 == null || y1 == null || y2 == null) return
+  const [x, y] = [x1 - x2, y1 - y2]
+  if (x * y > 0) counts.alike++
+  else if (x * y < 0) counts.contrary++
+  else if (x !== 0) counts.onlyX++
+  else if (y !== 0) counts.onlyY++
 }
 
 /** Every pair of rows once, the mean of their taus; null when none is defined. */

@@ -40,30 +40,57 @@ const CONFLICT_PLACES = 2
  */
 export function synthesize(rows: readonly ScoreRow[], candidates: readonly number[]): Synthesis {
   const own = rows.map((row) => candidates.map((candidate) => row[candidate] ?? null))
-  const matrix = pairwiseMatrix(own, candidates.length)
-  const { strengths, ranks } = schulzeRanking(matrix)
-  const points = bordaPoints(matrix, rows.length)
+  const counted = count(own, candidates.length)
+  const { matrix, strengths, schulze, points, ranks } = counted
   const places = own.map(midRanks)
   const ranking = candidates.map((candidate, at) => {
     const individual = places.map((row) => row[at] ?? null)
-    const schulze = ranks[at] ?? 0
-    const borda = points[at] ?? 0
-    const better = ranks.filter((rank, j) => rank < schulze || (rank === schulze && (points[j] ?? 0) > borda)).length
-    const mean = meanOf(known(own.map((row) => row[at] ?? null)))
-    return { candidate, rank: better + 1, schulze, borda, mean, individual, variance: varianceOf(known(individual)) }
+    return {
+      candidate,
+      rank: ranks[at] ?? 0,
+      schulze: schulze[at] ?? 0,
+      borda: points[at] ?? 0,
+      mean: meanOf(known(own.map((row) => row[at] ?? null))),
+      individual,
+      variance: varianceOf(known(individual)),
+    }
   })
   ranking.sort((one, other) => one.rank - other.rank)
-  const leaders = ranking.filter(({ rank }) => rank === 1).map(({ candidate }) => candidate)
-  const isAlone = ranks.filter((rank) => rank === 1).length === 1
   return {
     ranking,
     matrix,
     strengths,
     candidates: [...candidates],
-    leaders,
-    leadsBy: isAlone ? 'schulze' : leaders.length === 1 ? 'borda' : 'tied',
+    ...leadOf(counted, candidates),
     conflicts: { pairs: contraryPairs(own), candidates: disputed(ranking), tau: meanTau(own) },
   }
+}
+
+/** Who leads, without the rest of it: what leaving out one judge after the other is asked for. */
+export function leadersOf(rows: readonly ScoreRow[], candidates: readonly number[]): number[] {
+  const own = rows.map((row) => candidates.map((candidate) => row[candidate] ?? null))
+  return leadOf(count(own, candidates.length), candidates).leaders
+}
+
+function count(own: readonly ScoreRow[], candidates: number) {
+  const matrix = pairwiseMatrix(own, candidates)
+  const { strengths, ranks: schulze } = schulzeRanking(matrix)
+  const points = bordaPoints(matrix, own.length)
+  const ranks = schulze.map((rank, at) => {
+    const isBetter = (other: number, j: number) =>
+      other < rank || (other === rank && (points[j] ?? 0) > (points[at] ?? 0))
+    return 1 + schulze.filter(isBetter).length
+  })
+  return { matrix, strengths, schulze, points, ranks }
+}
+
+function leadOf(
+  { schulze, ranks }: ReturnType<typeof count>,
+  candidates: readonly number[],
+): Pick<Synthesis, 'leaders' | 'leadsBy'> {
+  const leaders = candidates.filter((_, at) => ranks[at] === 1)
+  const isAlone = schulze.filter((rank) => rank === 1).length === 1
+  return { leaders, leadsBy: isAlone ? 'schulze' : leaders.length === 1 ? 'borda' : 'tied' }
 }
 
 function known(values: readonly (number | null)[]): number[] {
