@@ -3,7 +3,7 @@ import { Artifact, RelativePath } from './artifact.js'
 import { CommitId, FileChange, RepositoryRef } from './git.js'
 import { AcceptanceCriterion } from './phase.js'
 import { GateName, GateStatus, QualityConfig, QualityReport } from './quality.js'
-import { TestName } from './test-evidence.js'
+import { TestName } from './test-name.js'
 
 /** What history keeps of a `QualityReport`; the whole of it is an artifact. */
 export const QualityExtract = QualityReport.pick({ overallStatus: true, score: true, isSandboxed: true }).extend({
@@ -24,6 +24,8 @@ export const MeasureTestsOrder = z.object({
   commit: CommitId,
   /** Where the phase began: what differs from it is the attempt's own. */
   before: CommitId,
+  /** Where the task began: what failed there already does not count against its implementation. */
+  origin: CommitId,
   /** The run's base: an agent that may edit the project may edit its configuration too. */
   config: CommitId,
   /** True when the task has tests that it must make pass. */
@@ -40,7 +42,7 @@ export const TestVerdict = z.object({
   outcome: z.string().max(30),
   sentence: z.string().max(2_000),
   failing: z.int().min(0),
-  /** The new tests that fail by assertion, at RED. */
+  /** The new tests that fail, at RED. */
   red: z.array(TestName).max(200),
   /** Files of tests that the attempt changed: after RED nobody else may. */
   test_files: z.array(RelativePath).max(500),

@@ -4,13 +4,14 @@ import { AgentAssignments, AgentUsage } from './agent.js'
 import { Artifact, RelativePath } from './artifact.js'
 import { Budget } from './budget.js'
 import { CommitId, RepositoryRef } from './git.js'
+import { AgentResult } from './phase-agent-result.js'
 import { BlockInfo } from './phase-answers.js'
 import { ContextEntry, ProjectContext } from './phase-context.js'
 import { QualityExtract } from './phase-quality.js'
 import { ReviewExtract } from './phase-roles.js'
 import { AgentType, Complexity, TaskId } from './phase.js'
 import { QualityConfig } from './quality.js'
-import { TestName } from './test-evidence.js'
+import { TestName } from './test-name.js'
 
 /** Of a task, what the scheduling of a run needs; the rest is in the plan's artifact. A hundred of them fit into a payload. */
 export const TaskOutline = z.object({
@@ -52,6 +53,8 @@ export const TaskSnapshot = z.object({
   quality: QualityExtract.nullable(),
   review: ReviewExtract.nullable(),
   review_artifact: Artifact.nullable(),
+  /** How the agents' parts ended, the last time of each phase; by phase. */
+  results: z.record(z.string(), AgentResult),
   /** The plan that a planner's task made. */
   nested: Artifact.nullable(),
 })

@@ -18,6 +18,7 @@ export async function measureTests(work: TaskWork, phase: 'tdd' | 'develop'): Pr
       phase,
       commit: at.commit,
       before: at.phase_start,
+      origin: at.base,
       config,
       of_task: at.tests.length > 0,
       red: phase === 'develop' ? at.red_tests : [],

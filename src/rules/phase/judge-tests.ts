@@ -1,5 +1,5 @@
 import type { TestOutcome } from '../../contracts/quality.js'
-import type { TestName } from '../../contracts/test-evidence.js'
+import type { TestName } from '../../contracts/test-name.js'
 import type { TestCase } from '../test-report.js'
 import type { PhaseOutcome } from './outcomes.js'
 
@@ -9,7 +9,7 @@ export interface TestFacts {
   /** One line: counts, or why nothing was measured. */
   details: string
   cases: readonly TestCase[]
-  /** Cases of the commit that the attempt started from; null when they were not run. */
+  /** Cases of the commit that the attempt (tdd) or the task (develop) started from; null when they were not run. */
   before: readonly TestCase[] | null
   /** Files that the attempt changed. */
   changed: readonly string[]
@@ -21,23 +21,23 @@ export interface Judged<P extends 'tdd' | 'develop'> {
   outcome: PhaseOutcome<P>
   /** For the agent and for people: what was measured, and for anything but success what is expected. */
   sentence: string
-  /** How many of the new tests failed by assertion (tdd) or of all tests failed (develop). */
+  /** How many of the new tests failed by assertion (tdd) or of all tests failed (develop), without those that failed before. */
   failing: number
-  /** The new tests that fail by assertion; as many as a payload holds. */
+  /** The new tests that fail, those by assertion first; as many as a payload holds. */
   red: TestName[]
 }
 
 /**
  * RED (pipelines.md, phase 4): the new tests ran and failed by assertion. New is a test in a changed file, or, where the report
- * names no file, one that was not there before.
+ * names no file, one that was not there before. That a test fails which failed before says nothing.
  */
 export function judgeRed(facts: TestFacts): Judged<'tdd'> {
   const fresh = facts.cases.filter((each) => isNew(each, facts))
-  const failed = fresh.filter((each) => each.status === 'failed')
+  const failed = fresh.filter((each) => each.status === 'failed' && !hasFailedBefore(each, facts))
   const broken = failed.find((each) => each.kind === 'collection')
   const asserted = failed.filter((each) => each.kind === 'assertion')
   const failing = asserted.length
-  const red = namesOf(asserted)
+  const red = namesOf([...asserted, ...failed.filter((each) => each.kind !== 'assertion')])
   const judged = (outcome: PhaseOutcome<'tdd'>, sentence: string) => ({ outcome, sentence, failing, red })
   if (facts.changed.length === 0) return judged('unchanged', 'No file was changed: expected new tests.')
   if (broken !== undefined)
@@ -54,13 +54,24 @@ export function judgeRed(facts: TestFacts): Judged<'tdd'> {
       'not_by_assertion',
       `The new tests fail, but none by assertion (${nameOf(failed[0])}: ${failed[0].message}): expected an assertion that fails because the behaviour is missing.`,
     )
+  if (fresh.some((each) => each.status === 'failed'))
+    return judged('already_passing', 'The tests that fail failed before: expected a new one that fails (RED phase)')
   return judged('already_passing', 'Tests passed - TDD requires failing tests (RED phase)')
 }
 
 function isNew(each: TestCase, { before, changed }: TestFacts): boolean {
   const { file, name } = each
   if (changed.some((path) => (file === null ? isOfModule(name, path) : isSameFile(path, file)))) return true
-  return before !== null && !before.some((other) => other.name === each.name && other.file === each.file)
+  return before !== null && !before.some((other) => isSameTest(other, each))
+}
+
+function hasFailedBefore(each: TestCase, { before }: TestFacts): boolean {
+  return before?.some((other) => other.status === 'failed' && isSameTest(other, each)) === true
+}
+
+/** Node says where a test is only when it fails. */
+function isSameTest(one: TestCase, other: TestCase): boolean {
+  return one.name === other.name && (one.file === other.file || one.file === null || other.file === null)
 }
 
 /** Reports name files as they like: relative, absolute, or by module. */
@@ -79,27 +90,60 @@ function nameOf({ name, file }: TestCase): string {
 }
 
 /**
- * GREEN (pipelines.md, phase 5): all tests of the project ran and passed. `ofTask` says whether the task has tests that it must
- * make pass; where no tests were asked for, a project without any has nothing to be red, and the gates have the word.
+ * GREEN (pipelines.md, phase 5): all tests of the project ran and passed, but those that failed before the task began and were not
+ * seen red. `ofTask` says whether the task has tests that it must make pass; where no tests were asked for, a project without any
+ * has nothing to be red, and the gates have the word.
  */
 export function judgeGreen(
   facts: TestFacts,
   { ofTask, trespasses }: { ofTask: boolean; trespasses: readonly string[] },
 ): Judged<'develop'> {
-  const failing = facts.cases.filter((each) => each.status === 'failed').length
+  const failed = facts.cases.filter((each) => each.status === 'failed')
+  const counted = failed.filter((each) => isAmong(each, facts.red) || !hasFailedBefore(each, facts))
+  const failing = counted.length
   const judged = (outcome: PhaseOutcome<'develop'>, sentence: string) => ({ outcome, sentence, failing, red: [] })
   if (trespasses.length > 0) return judged('trespassed', trespassSentence(trespasses))
   if (facts.changed.length === 0) return judged('unchanged', 'No file was changed: expected an implementation.')
-  const [gone, ...others] = facts.red.filter((name) => !facts.cases.some((each) => isPassOf(each, name)))
-  if (facts.outcome === 'passed' && gone !== undefined)
-    return judged(
-      'still_red',
-      `${others.length + 1} tests that were red did not run, the first ${gone.name}: expected them to pass.`,
-    )
-  if (facts.outcome === 'passed') return judged('green', `All tests pass: ${facts.details}.`)
-  if (facts.outcome === 'no_tests' && !ofTask)
-    return judged('green', 'The project has no tests, and none were asked for.')
-  return judged(NOT_GREEN[facts.outcome], `${SENTENCES[facts.outcome]}: ${facts.details}.`)
+  const outcome = failed.length > failing ? outcomeWithout(facts, counted) : facts.outcome
+  if (outcome === 'passed') {
+    const old = failed.length > failing ? ` but ${failed.length - failing} that failed before the task` : ''
+    const gone = goneSentence(facts)
+    return gone === null ? judged('green', `All tests pass${old}: ${facts.details}.`) : judged('still_red', gone)
+  }
+  if (outcome === 'no_tests' && !ofTask) return judged('green', 'The project has no tests, and none were asked for.')
+  return judged(NOT_GREEN[outcome], `${SENTENCES[outcome]}: ${facts.details}.`)
+}
+
+/** What the outcome is when some failures do not count. A report that cannot be relied on stays one. */
+function outcomeWithout({ outcome }: TestFacts, counted: readonly TestCase[]): TestOutcome {
+  if (outcome !== 'failed' && outcome !== 'not_collected') return outcome
+  if (counted.some((each) => each.kind === 'collection')) return 'not_collected'
+  return counted.length > 0 ? 'failed' : 'passed'
+}
+
+/** Null when every test that was red passed. One that is gone, or skipped, did not. */
+function goneSentence({ red, cases }: TestFacts): string | null {
+  const passed = cases.filter((each) => each.status === 'passed')
+  const [gone, ...others] = red.filter((name) => !passed.some((each) => isAmong(each, [name])))
+  if (gone === undefined) return null
+  return `${others.length + 1} tests that were red did not run, the first ${gone.name}: expected them to pass.`
+}
+
+/**
+ * True when the cases cannot be judged without those of before: RED where a report names no file or a test fails in a file that was
+ * only edited, GREEN where something fails that was not seen red.
+ * @param edited changed files that were there before
+ */
+export function needsBefore(
+  { cases, red }: Pick<TestFacts, 'cases' | 'red'>,
+  { phase, edited }: { phase: 'tdd' | 'develop'; edited: readonly string[] },
+): boolean {
+  const failed = cases.filter((each) => each.status === 'failed')
+  if (phase === 'develop') return failed.some((each) => !isAmong(each, red))
+  return (
+    cases.some(({ file }) => file === null) ||
+    failed.some(({ file }) => edited.some((path) => isSameFile(path, file ?? '')))
+  )
 }
 
 /** The coder may not change the tester's files (pipelines.md, phase 4). */
@@ -138,8 +182,8 @@ function clip(text: string): string {
   return text.slice(0, LONGEST_NAME)
 }
 
-/** A test that is gone, or skipped, has not passed. */
-function isPassOf({ name, file, status }: TestCase, expected: TestName): boolean {
-  const isThere = file === null || expected.file === null || clip(file) === expected.file
-  return status === 'passed' && clip(name) === expected.name && isThere
+function isAmong({ name, file }: TestCase, names: readonly TestName[]): boolean {
+  return names.some(
+    (each) => clip(name) === each.name && (file === null || each.file === null || clip(file) === each.file),
+  )
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import type { TestGate } from '../../contracts/quality.js'
-import type { TestRun } from '../../rules/phase-red.js'
 import { qualityOf } from '../../rules/quality.js'
+import type { TestCase } from '../../rules/test-report.js'
 import { withScratch } from '../folder/scratch.js'
 import { barOf, type CommitOrder, openCommitWorkspace } from './commit-workspace.js'
 import type { GateBox } from './gate-box.js'
@@ -19,12 +19,15 @@ export interface TestsOrder extends CommitOrder, Pick<JudgeOrder, 'scratchRoot' 
   files: readonly string[] | null
 }
 
-/** `TestRun` is for `judgeRed` and `judgeGreen`; the rest is for people. */
-export type MeasuredRun = TestRun &
-  Pick<TestGate, 'command' | 'seconds' | 'tail' | 'passed' | 'failed' | 'skipped'> & {
-    isRestricted: boolean
-    notes: readonly string[]
-  }
+/** What a run of tests told, with files relative to the project. */
+export type MeasuredRun = Pick<
+  TestGate,
+  'outcome' | 'details' | 'command' | 'seconds' | 'tail' | 'passed' | 'failed' | 'skipped'
+> & {
+  cases: readonly TestCase[]
+  isRestricted: boolean
+  notes: readonly string[]
+}
 
 /**
  * Runs the project's own tests on a commit of a run, fresh from git: nothing that was left lying in a worktree counts, and whoever

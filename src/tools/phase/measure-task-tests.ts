@@ -1,8 +1,8 @@
 import type { Artifact } from '../../contracts/artifact.js'
 import { RelativePath } from '../../contracts/artifact.js'
-import type { CommitId } from '../../contracts/git.js'
+import type { CommitId, FileChange } from '../../contracts/git.js'
 import type { MeasureTestsOrder, TestVerdict } from '../../contracts/phase-quality.js'
-import { judgeGreen, judgeRed, type TestFacts } from '../../rules/phase/judge-tests.js'
+import { judgeGreen, judgeRed, needsBefore, type TestFacts } from '../../rules/phase/judge-tests.js'
 import { isTestFile } from '../../rules/phase/test-files.js'
 import { type MeasuredRun, measureCommitTests } from '../gates/measure-commit-tests.js'
 import { type Mirror, openMirror } from '../git/mirror.js'
@@ -16,7 +16,7 @@ export async function measureTaskTests(order: MeasureTestsOrder, box: PhaseBox):
   const { changes, misfits } = await changedFiles(mirror, order.before, order.commit)
   const measured = await measureAt(order, box, { mirror, commit: order.commit })
   const changed = changes.map(({ path }) => path)
-  const before = await casesBefore(order, box, { mirror, measured })
+  const before = await casesBefore(order, box, { mirror, measured, changes })
   const facts: TestFacts = { ...factsOf(measured), before, changed, red: order.red }
   const judged = order.phase === 'tdd' ? judgeRed(facts) : judgeGreen(facts, { ofTask: order.of_task, trespasses: [] })
   return {
@@ -52,14 +52,22 @@ function measureAt(order: MeasureTestsOrder, box: PhaseBox, { mirror, commit }: 
   })
 }
 
-/** Only a report that names no files needs to be told from the one before. */
+interface Seen {
+  mirror: Mirror
+  measured: MeasuredRun
+  changes: readonly FileChange[]
+}
+
+/** Of where the attempt began, at GREEN of where its task began: null where they would tell nothing, since they cost another run. */
 async function casesBefore(
   order: MeasureTestsOrder,
   box: PhaseBox,
-  { mirror, measured }: { mirror: Mirror; measured: MeasuredRun },
+  { mirror, measured, changes }: Seen,
 ): Promise<TestFacts['before']> {
-  if (order.phase !== 'tdd' || measured.cases.every(({ file }) => file !== null)) return null
-  return (await measureAt(order, box, { mirror, commit: order.before })).cases
+  const { phase, red } = order
+  const edited = changes.filter(({ action }) => action !== 'create').map(({ path }) => path)
+  if (!needsBefore({ cases: measured.cases, red }, { phase, edited })) return null
+  return (await measureAt(order, box, { mirror, commit: phase === 'tdd' ? order.before : order.origin })).cases
 }
 
 /** A run without an outcome measured nothing. */

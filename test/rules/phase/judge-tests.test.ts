@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeGreen, judgeRed, type TestFacts } from '../../../src/rules/phase/judge-tests.js'
+import { TestName } from '../../../src/contracts/test-name.js'
+import { judgeGreen, judgeRed, needsBefore, type TestFacts } from '../../../src/rules/phase/judge-tests.js'
 import type { TestCase } from '../../../src/rules/test-report.js'
 
 const NEW = 'test/add.test.ts'
@@ -49,6 +51,39 @@ describe('RED', () => {
     ['the new tests throw something else', facts([fails('adds', 'error')]), 'not_by_assertion'],
     ['nothing was measured', facts([], { outcome: 'unmeasured' }), 'unmeasured'],
     ['nothing was changed', facts([passes('old', OLD)], { changed: [] }), 'unchanged'],
+    [
+      'a file of others does not load',
+      facts([fails('a', 'assertion'), fails(OLD, 'collection', OLD)], {
+        outcome: 'not_collected',
+        before: [fails(OLD, 'collection', OLD)],
+      }),
+      'red',
+    ],
+    [
+      'a file of others no longer loads',
+      facts([fails('a', 'assertion'), fails(OLD, 'collection', OLD)], { outcome: 'not_collected' }),
+      'not_collected',
+    ],
+    [
+      'an old test fails whose file nobody knew while it passed',
+      facts([passes('a'), fails('old', 'assertion', OLD)], { before: [passes('old', null)] }),
+      'already_passing',
+    ],
+    [
+      'the only test that fails failed before, in a file that was edited',
+      facts([fails('a', 'assertion'), passes('b')], { before: [fails('a', 'assertion')] }),
+      'already_passing',
+    ],
+    [
+      'a test fails that passed before it was edited',
+      facts([fails('a', 'assertion')], { before: [passes('a')] }),
+      'red',
+    ],
+    [
+      'a file that did not load before still does not',
+      facts([fails(NEW, 'collection')], { outcome: 'not_collected', before: [fails(NEW, 'collection')] }),
+      'already_passing',
+    ],
   ])('%s: judged as it should be', (_, given, outcome) => {
     expect(judgeRed(given).outcome).toBe(outcome)
   })
@@ -64,8 +99,16 @@ describe('RED', () => {
       red: [
         { name: 'a', file: NEW },
         { name: 'b', file: NEW },
+        { name: 'c', file: NEW },
       ],
     })
+  })
+
+  it('says of tests that failed before that they did', () => {
+    const old = [fails('a', 'assertion')]
+    expect(judgeRed(facts(old, { before: old })).sentence).toBe(
+      'The tests that fail failed before: expected a new one that fails (RED phase)',
+    )
   })
 
   it("uses the seed's words for tests that pass", () => {
@@ -141,6 +184,63 @@ describe('GREEN', () => {
     expect(green([passes('adds', OLD)]).outcome).toBe('still_red')
   })
 
+  it.each<[string, TestCase[], Partial<TestFacts>, string]>([
+    ['what failed before fails still', [passes('a'), fails('old', 'error', OLD)], {}, 'green'],
+    [
+      'a file that did not load before still does not',
+      [passes('a'), fails(OLD, 'collection', OLD)],
+      { outcome: 'not_collected', before: [fails(OLD, 'collection', OLD)] },
+      'green',
+    ],
+    ['another test broke', [passes('a'), fails('old', 'error', OLD)], { before: [passes('old', OLD)] }, 'still_red'],
+    ['nobody ran the tests before', [passes('a'), fails('old', 'error', OLD)], { before: null }, 'still_red'],
+    ['a new test fails', [fails('a', 'assertion'), fails('old', 'error', OLD)], {}, 'still_red'],
+    [
+      'a test that was red fails, though it failed before, too',
+      [passes('a'), fails('old', 'error', OLD)],
+      { red: [{ name: 'old', file: OLD }] },
+      'still_red',
+    ],
+    [
+      'a file no longer loads',
+      [passes('a'), fails('old', 'error', OLD), fails('x.js', 'collection', 'x.js')],
+      { outcome: 'not_collected' },
+      'not_collected',
+    ],
+    [
+      'an old file does not load and a test is red',
+      [fails('a', 'assertion'), fails(OLD, 'collection', OLD)],
+      { outcome: 'not_collected', before: [fails(OLD, 'collection', OLD)] },
+      'still_red',
+    ],
+    ['the report cannot be relied on', [fails('old', 'error', OLD)], { outcome: 'unmeasured' }, 'unmeasured'],
+    [
+      'all that passes was there before, and what was red is gone',
+      [fails('old', 'error', OLD)],
+      { red: [{ name: 'a', file: NEW }] },
+      'still_red',
+    ],
+  ])('%s: judged as it should be', (_, cases, more, outcome) => {
+    const given = facts(cases, { changed, before: [fails('old', 'error', OLD)], ...more })
+    expect(judgeGreen(given, task).outcome).toBe(outcome)
+  })
+
+  it('says how many failed before', () => {
+    const old = fails('old', 'error', OLD)
+    expect(judgeGreen(facts([passes('a'), old], { changed, before: [old] }), task)).toMatchObject({
+      failing: 0,
+      sentence: 'All tests pass but 1 that failed before the task: counts.',
+    })
+  })
+
+  it('knows names longer than can travel', () => {
+    const long = fails('x'.repeat(1000), 'assertion')
+    const { red } = judgeRed(facts([long]))
+    expect(red[0]?.name).toHaveLength(300)
+    const passed: TestCase = { ...long, status: 'passed', kind: null }
+    expect(judgeGreen(facts([passed], { changed, red }), task).outcome).toBe('green')
+  })
+
   it('is not given for nothing', () => {
     expect(judgeGreen(facts([passes('a')], { changed: [] }), task).outcome).toBe('unchanged')
   })
@@ -160,4 +260,38 @@ describe('GREEN', () => {
       sentence: 'Tests still failing after implementation: 1 passed, 1 failed.',
     })
   })
+})
+
+describe('what was there before', () => {
+  it.each<['tdd' | 'develop', string, TestCase[], boolean]>([
+    ['tdd', 'a report names no file', [passes('a', null)], true],
+    ['tdd', 'a test fails in a file that was edited', [fails('old', 'assertion', OLD)], true],
+    ['tdd', 'a test fails in a new file', [fails('a', 'assertion'), passes('old', OLD)], false],
+    ['develop', 'all pass', [passes('a', null)], false],
+    ['develop', 'only what was red fails', [fails('red', 'assertion')], false],
+    ['develop', 'something else fails', [fails('red', 'assertion'), fails('b', 'error')], true],
+  ])('%s, %s: is asked for or not', (phase, _, cases, expected) => {
+    expect(needsBefore({ cases, red: [{ name: 'red', file: NEW }] }, { phase, edited: [OLD] })).toBe(expected)
+  })
+})
+
+it('the same run is never red and green, and names fit their contract, whatever was seen', () => {
+  const kinds = fc.constantFrom('passed', 'skipped', 'assertion', 'error', 'collection')
+  const seen = fc.array(fc.tuple(fc.string({ maxLength: 600 }), kinds, fc.constantFrom(NEW, OLD, null)), {
+    maxLength: 60,
+  })
+  const caseOf = ([name, kind, file]: [string, string, string | null]): TestCase => {
+    if (kind === 'passed' || kind === 'skipped') return { ...passes(name, file), status: kind }
+    return fails(name, kind as TestCase['kind'], file)
+  }
+  fc.assert(
+    fc.property(seen, seen, (now, then) => {
+      const given = facts(now.map(caseOf), { before: then.map(caseOf) })
+      const red = judgeRed(given)
+      expect(red.red.map((name) => TestName.parse(name))).toEqual(red.red)
+      expect(JSON.stringify(red.red).length).toBeLessThan(32_000)
+      const green = judgeGreen({ ...given, red: red.red }, { ofTask: true, trespasses: [] })
+      expect(red.outcome === 'red' && green.outcome === 'green').toBe(false)
+    }),
+  )
 })

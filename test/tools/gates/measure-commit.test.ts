@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RedVerdict } from '../../../src/contracts/test-evidence.js'
-import { failingTests, judgeGreen, judgeRed } from '../../../src/rules/phase-red.js'
+import { judgeGreen, judgeRed, type TestFacts } from '../../../src/rules/phase/judge-tests.js'
 import { qualityOf } from '../../../src/rules/quality.js'
 import { measureCommitTests, type MeasuredRun } from '../../../src/tools/gates/measure-commit-tests.js'
 import { runGatesAtCommit } from '../../../src/tools/gates/run-gates-at-commit.js'
@@ -36,8 +35,16 @@ async function measured(run: Run, commit: string, files: readonly string[] | nul
   return await measureCommitTests({ ...orderOf(run, commit), files })
 }
 
-const redOf = (seen: MeasuredRun, testerFiles: readonly string[]): RedVerdict =>
-  judgeRed({ run: seen, testerFiles, failedBefore: [] })
+const factsOf = ({ outcome, details, cases }: MeasuredRun, more: Partial<TestFacts>): TestFacts => ({
+  outcome: outcome ?? 'unmeasured',
+  details,
+  cases,
+  before: null,
+  changed: ['add.js'],
+  red: [],
+  ...more,
+})
+const redOf = (seen: MeasuredRun, changed: readonly string[]) => judgeRed(factsOf(seen, { changed }))
 
 describe("RED and GREEN of Node's own runner", () => {
   const base = { 'package.json': manifest({ test: 'node --test' }), 'add.js': 'export const add = () => 0\n' }
@@ -47,38 +54,37 @@ describe("RED and GREEN of Node's own runner", () => {
 
   it('are measured on commits, the tester’s files alone for RED', async () => {
     const run = await aRun({ ...base, 'old.test.js': "import './no-such-file.js'\n" })
-    const before = failingTests((await measured(run, run.base)).cases)
-    expect(before).toEqual([{ name: 'old.test.js', file: 'old.test.js' }])
+    const before = (await measured(run, run.base)).cases
+    expect(before).toMatchObject([{ name: 'old.test.js', file: 'old.test.js', kind: 'collection' }])
     const written = await committed(run, tests)
     const first = await measured(run, written, [file, 'notes.txt'])
     expect(first).toMatchObject({ isRestricted: true, passed: 0, failed: 1, command: ['npm', 'test', '--', file] })
-    const verdict = redOf(first, [file])
-    expect(verdict).toMatchObject({ status: 'red', red: [{ name: 'adds', file }] })
-    const red = verdict.status === 'red' ? verdict.red : []
+    const { outcome, red } = redOf(first, [file])
+    expect({ outcome, red }).toEqual({ outcome: 'red', red: [{ name: 'adds', file }] })
     const solved = await committed(run, { 'add.js': 'export const add = (a, b) => a + b\n' }, written)
-    const green = judgeGreen({ run: await measured(run, solved), red, failedBefore: before })
-    expect(green).toMatchObject({ status: 'green' })
-    expect(judgeGreen({ run: await measured(run, written), red, failedBefore: before })).toMatchObject({
-      reason: 'still_failing',
-    })
+    const task = { ofTask: true, trespasses: [] }
+    const green = async (commit: string) => judgeGreen(factsOf(await measured(run, commit), { red, before }), task)
+    expect(await green(solved)).toMatchObject({ outcome: 'green', failing: 0 })
+    expect(await green(written)).toMatchObject({ outcome: 'still_red', failing: 1 })
     expect(readdirSync(join(run.git.home, 'scratch'))).toEqual([])
   })
 
   it.each<[string, string, string]>([
-    ['passed_at_once', `${header}test('adds', () => assert.equal(add(1, 2), 0))\n`, '1 of 1 new tests passed'],
-    ['no_tests', 'console.log(1)\n', 'no test ran in add.test.js'],
-    ['not_collected', "import './gone.js'\n", 'add.test.js does not load'],
-    ['not_collected', 'const x = ;\n', 'add.test.js does not load'],
+    ['already_passing', `${header}test('adds', () => assert.equal(add(1, 2), 0))\n`, 'Tests passed'],
+    ['no_tests', 'console.log(1)\n', 'No new test ran'],
+    ['not_collected', "import './gone.js'\n", 'The new tests do not load (add.test.js'],
+    ['not_collected', 'const x = ;\n', 'The new tests do not load (add.test.js'],
     [
-      'failed_by_error',
+      'not_by_assertion',
       `${header}test('adds', () => add.nothing.here())\n`,
-      'no assertion failed: adds (add.test.js) broke with',
+      'The new tests fail, but none by assertion (add.test.js',
     ],
-  ])('%s is told apart', async (reason, text, details) => {
+  ])('%s is told apart', async (outcome, text, sentence) => {
     shared ??= await aRun(base)
     const run = shared
-    const verdict = redOf(await measured(run, await committed(run, { [file]: text }), [file]), [file])
-    expect(verdict).toMatchObject({ status: 'not_red', reason, details: expect.stringContaining(details) })
+    const seen = await measured(run, await committed(run, { [file]: text }), [file])
+    const verdict = judgeRed(factsOf(seen, { changed: [file], before: [] }))
+    expect(verdict).toMatchObject({ outcome, sentence: expect.stringContaining(sentence) })
   })
 
   it('run all tests where the script names its own, and count the tester’s', async () => {
@@ -89,7 +95,7 @@ describe("RED and GREEN of Node's own runner", () => {
     })
     const seen = await measured(run, await committed(run, tests), [file])
     expect(seen).toMatchObject({ isRestricted: false, passed: 1, failed: 1 })
-    expect(redOf(seen, [file])).toMatchObject({ status: 'red', details: '1 of 1 new tests failed, 1 by assertion' })
+    expect(redOf(seen, [file])).toMatchObject({ outcome: 'red', sentence: '1 of 1 new tests fail by assertion.' })
   })
 
   it('run on what is built first', async () => {
@@ -100,7 +106,7 @@ describe("RED and GREEN of Node's own runner", () => {
       "import test from 'node:test'\nimport assert from 'node:assert'\nimport { x } from './out/x.js'\ntest('x', () => assert.equal(x, 2))\n"
     const run = await aRun({ 'package.json': manifest(scripts), 'build.js': build, '.gitignore': 'out\n' })
     const verdict = redOf(await measured(run, await committed(run, { 'x.test.js': uses })), ['x.test.js'])
-    expect(verdict).toMatchObject({ status: 'red' })
+    expect(verdict).toMatchObject({ outcome: 'red' })
   })
 })
 
@@ -115,10 +121,10 @@ it('RED and GREEN of pytest are told apart (skipped without pytest)', async ({ s
   const verdictOf = async (text: string) =>
     redOf(await measured(run, await committed(run, { [file]: text }), [file]), [file])
   expect(await verdictOf('from calc import add\n\ndef test_add():\n    assert add(1, 2) == 3\n')).toMatchObject({
-    status: 'red',
+    outcome: 'red',
     red: [{ name: 'tests.test_add > test_add', file }],
   })
-  expect(await verdictOf('from calc import minus\n')).toMatchObject({ reason: 'not_collected' })
+  expect(await verdictOf('from calc import minus\n')).toMatchObject({ outcome: 'not_collected' })
 })
 
 describe('gates at a commit', () => {

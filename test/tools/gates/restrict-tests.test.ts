@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { judgeRed } from '../../../src/rules/phase-red.js'
+import { judgeRed } from '../../../src/rules/phase/judge-tests.js'
 import type { TestPlan } from '../../../src/tools/gates/gate-plan.js'
 import { measureTests } from '../../../src/tools/gates/measure-tests.js'
 import { nodePlans } from '../../../src/tools/gates/node-plans.js'
@@ -109,6 +109,7 @@ it('Vitest runs the tester’s file alone, and tells RED', async () => {
   const { outcome, details, cases } = await measureTests(box, plan)
   expect({ outcome, details }).toEqual({ outcome: 'failed', details: '0 passed, 1 failed' })
   const own = cases.map((each) => ({ ...each, file: each.file?.replace(`${copy}/`, '') ?? null }))
-  const verdict = judgeRed({ run: { outcome, details, cases: own }, testerFiles: ['add.test.js'], failedBefore: [] })
-  expect(verdict).toMatchObject({ status: 'red', red: [{ name: 'adds', file: 'add.test.js' }] })
+  if (outcome === null) throw new Error('expected an outcome')
+  const verdict = judgeRed({ outcome, details, cases: own, before: null, changed: ['add.test.js'], red: [] })
+  expect(verdict).toMatchObject({ outcome: 'red', red: [{ name: 'adds', file: 'add.test.js' }] })
 })
