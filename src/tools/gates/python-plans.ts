@@ -32,7 +32,7 @@ export function pythonPlans(box: GateBox): GatePlans {
 }
 
 function testPlan(box: GateBox): TestPlan {
-  if (has(box, 'pytest')) return { argv: ['python', ...PYTEST], format: 'junit', isSure: true }
+  if (has(box, 'pytest') && !asksUnittest(box)) return { argv: ['python', ...PYTEST], format: 'junit', isSure: true }
   const folder = ['tests', 'test'].find((name) => hasTests(join(box.copy, name)))
   const argv = [
     'python',
@@ -41,6 +41,12 @@ function testPlan(box: GateBox): TestPlan {
     ...(folder === undefined ? [] : [folder]),
   ]
   return { argv, format: 'junit', isSure: true }
+}
+
+/** A project that runs unittest itself may count on what pytest leaves out: `load_tests`, and the doctests that it adds. */
+function asksUnittest(box: GateBox): boolean {
+  const said = ['tox.ini', 'noxfile.py', 'Makefile', 'pyproject.toml', 'setup.cfg'].map((name) => textOf(box, name))
+  return /-m\s+unittest\b/.test(said.join('\n')) && !/\bpytest\b/i.test(said.join('\n'))
 }
 
 /** The older form of JUnit says which file a test is in. */

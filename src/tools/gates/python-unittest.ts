@@ -1,6 +1,6 @@
 /**
  * A program in Python that runs the tests of `unittest` and writes JUnit XML to its argument: the standard library has no report of its own. A module that
- * cannot be imported is `collection failure`, as pytest says it.
+ * cannot be imported is `collection failure`, as pytest says it. What is no method, as a doctest, is named by its id.
  */
 export const UNITTEST_PROGRAM = `
 import sys, time, unittest
@@ -15,6 +15,8 @@ class Result(unittest.TextTestResult):
         kind = error[0].__name__ if error else ""
         text = "collection failure" if broken else (kind + ": " + str(error[1]) if error else "")
         name = getattr(test, "_testMethodName", None) or test.id()
+        if not test.id().endswith(name):
+            name = test.id()
         owner = "" if broken else type(test).__module__ + "." + type(test).__qualname__
         self.cases.append((owner, name, tag, kind, text, str(error[1]) if error else ""))
     def addSuccess(self, test):

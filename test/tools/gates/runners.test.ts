@@ -154,6 +154,33 @@ describe.each([
   })
 })
 
+describe.skipIf(!hasPytest)('a Python project on a machine with pytest (skipped without pytest)', () => {
+  const doctests = `import doctest, unittest
+def load_tests(loader, tests, ignore):
+    tests.addTests(doctest.DocTestSuite("calc"))
+    return tests
+class T(unittest.TestCase):
+    def test_a(self): pass
+`
+  const files = { 'setup.py': '', 'calc.py': 'def one():\n    """\n    >>> one()\n    1\n    """\n    return 1\n' }
+  it.each([
+    ['runs unittest where its own command does', '[testenv]\ncommands = {envpython} -m unittest -v\n', 2],
+    ['runs pytest where that is named, too', '[testenv]\ndeps = pytest\ncommands = python -m unittest\n', 1],
+    ['runs pytest where nothing is said', '', 1],
+  ])('%s', async (_, tox, passed) => {
+    const tests = { 'tests/__init__.py': '', 'tests/test_calc.py': doctests }
+    const { test } = await judged(kept(aProject({ ...files, ...tests, 'tox.ini': tox })), { only })
+    expect(test).toMatchObject({ outcome: 'passed', passed })
+  })
+
+  it('tells which doctest failed', async () => {
+    const broken = files['calc.py'].replace('return 1', 'return 2')
+    const tests = { 'tests/__init__.py': '', 'tests/test_calc.py': doctests, Makefile: 'test:\n\tpython -m unittest\n' }
+    const { test } = await judged(kept(aProject({ ...files, ...tests, 'calc.py': broken })), { only })
+    expect(test).toMatchObject({ passed: 1, failed: 1, failures: [{ name: 'doctest.DocTestCase > calc.one' }] })
+  })
+})
+
 function vitestFile(body: string): string {
   return `import { expect, test } from 'vitest'\ntest('a', () => { ${body} })\n`
 }
