@@ -1,5 +1,5 @@
 import type { Artifact } from '../../src/contracts/artifact.js'
-import type { Candidate } from '../../src/contracts/eval.js'
+import { type Candidate, EvalInput, type Judge } from '../../src/contracts/eval.js'
 import type { ArtifactStore } from '../../src/contracts/store.js'
 
 /** A `FolderListing` of these files. */
@@ -21,4 +21,32 @@ export async function folderCandidate(
 export async function textCandidate(store: ArtifactStore, name: string, text: string): Promise<Candidate> {
   const content = await store.put(`${name}.md`, text, 'text/markdown')
   return { name, kind: 'text', content, bytes: Buffer.byteLength(text) }
+}
+
+export const agentJudge = (name: string, agent = name): Judge => ({ kind: 'agent', name, agent })
+export const programJudge = (name: string): Judge => ({
+  kind: 'measure',
+  name,
+  measure: 'tests',
+  files: null,
+  script: null,
+})
+
+/** An evaluation of texts; `texts` by the candidates' names. */
+export async function evalInput(
+  store: ArtifactStore,
+  texts: Readonly<Record<string, string>>,
+  rest: Partial<EvalInput> & Pick<EvalInput, 'judges'>,
+): Promise<EvalInput> {
+  const candidates = await Promise.all(Object.entries(texts).map(([name, text]) => textCandidate(store, name, text)))
+  return EvalInput.parse({
+    key: 'test',
+    input_digest: 'none',
+    candidates,
+    criteria: [{ name: 'it is good' }],
+    seed: 1,
+    answer_within_seconds: 0,
+    allow_unsandboxed: true,
+    ...rest,
+  })
 }

@@ -7,13 +7,11 @@ import type { AgentOrder, AgentReply } from '../../src/contracts/agent.js'
 import type { AnalysisInput, ScreeningInput, ShownCandidate } from '../../src/contracts/eval-answers.js'
 import type { GroundOrder, ReadOrder } from '../../src/contracts/eval-orders.js'
 import type { ScoreOrder, ScoreReply } from '../../src/contracts/eval-score.js'
-import { EvalInput, type Judge } from '../../src/contracts/eval.js'
 import type { ArtifactStore } from '../../src/contracts/store.js'
 import { queueFor, queueOf } from '../../src/rules/task-queues.js'
 import { groundAnalyses } from '../../src/tools/judges/ground-analyses.js'
 import { readCandidates } from '../../src/tools/judges/read-candidates.js'
 import { workflowBundle } from '../../src/workers/workflow-bundle.js'
-import { textCandidate } from './eval-candidates.js'
 
 /** How a judge of a test gives marks: by what it sees. `worth` is what the test says the candidate is worth. */
 export interface Seen {
@@ -214,32 +212,4 @@ const ANSWERS = {
     reason: 'so it was decided',
     confidence: 'Medium',
   }),
-}
-
-export const agentJudge = (name: string, agent = name): Judge => ({ kind: 'agent', name, agent })
-export const programJudge = (name: string): Judge => ({
-  kind: 'measure',
-  name,
-  measure: 'tests',
-  files: null,
-  script: null,
-})
-
-/** An evaluation of texts; `texts` by the candidates' names. */
-export async function evalInput(
-  store: ArtifactStore,
-  texts: Readonly<Record<string, string>>,
-  rest: Partial<EvalInput> & Pick<EvalInput, 'judges'>,
-): Promise<EvalInput> {
-  const candidates = await Promise.all(Object.entries(texts).map(([name, text]) => textCandidate(store, name, text)))
-  return EvalInput.parse({
-    key: 'test',
-    input_digest: 'none',
-    candidates,
-    criteria: [{ name: 'it is good' }],
-    seed: 1,
-    answer_within_seconds: 0,
-    allow_unsandboxed: true,
-    ...rest,
-  })
 }

@@ -7,15 +7,8 @@ import { ResultDocument } from '../../src/contracts/run.js'
 import { queueOf } from '../../src/rules/task-queues.js'
 import { abortSignal, answerUpdate, stateQuery } from '../../src/workflows/messages.js'
 import type { multiRoundEval } from '../../src/workflows/multi-round-eval.js'
-import {
-  agentJudge,
-  byWorth,
-  evalInput,
-  type FakeJudge,
-  type JuryWorker,
-  programJudge,
-  startJuryWorker,
-} from '../support/eval-jury.js'
+import { agentJudge, evalInput, programJudge } from '../support/eval-candidates.js'
+import { byWorth, type FakeJudge, type JuryWorker, startJuryWorker } from '../support/eval-jury.js'
 import { memoryStore } from '../support/memory-store.js'
 import { patientQuery } from '../support/patient-query.js'
 import { devServerEnv } from '../support/temporal.js'

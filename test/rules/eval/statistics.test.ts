@@ -19,8 +19,12 @@ interface Jury {
 }
 
 /** Made once by statistics.py beside it, which names the libraries and their versions. */
-const fixture = new URL('../../fixtures/eval/statistics.json', import.meta.url)
-const { juries } = JSON.parse(readFileSync(fixture, 'utf8')) as { juries: Jury[] }
+const fixture = new URL('../../fixtures/eval/statistics.jsonl', import.meta.url)
+const juries = readFileSync(fixture, 'utf8')
+  .trim()
+  .split('
+')
+  .map((line) => JSON.parse(line) as Jury)
 
 /** Ballots of a published election: how many voters, best first. */
 function election(ballots: readonly [voters: number, order: string][], names: readonly string[]) {
