@@ -1,0 +1,102 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Place } from './e2e-cli.js'
+
+/** Where the agents of runs bring their questions: a server in the test, outside of everything the engine knows. It counts, and may let them wait. */
+export interface Desk {
+  /** For `gauntlet run`: every role of this run is asked here. */
+  agent(key: string): string[]
+  /** Every question that arrived, 'KEY ROLE TASK', in this order. */
+  asked: string[]
+  /** Agents of this run and role wait from now on, until `release`. */
+  hold(key: string, role: string): void
+  /** Those who wait and live are answered, and no other waits. */
+  release(): void
+  isWaiting(key: string, role: string): boolean
+  close(): Promise<void>
+}
+
+const Question = z.object({ role: z.string(), task_id: z.string().nullable(), input: z.unknown() })
+export type Question = z.infer<typeof Question>
+
+/** What an agent does and says. */
+export interface Deed {
+  edits?: Readonly<Record<string, string>>
+  answer: unknown
+}
+
+export const hasPython = existsSync('/usr/bin/python3')
+
+/** The agent is a program in Python: it carries the question here, through the proxy of its sandbox, and does as it is told. */
+const AGENT = `#!/usr/bin/python3
+import json, os, sys, urllib.request
+asked = urllib.request.Request(sys.argv[1], sys.stdin.buffer.read())
+with urllib.request.urlopen(asked, timeout=600) as reply:
+    deed = json.load(reply)
+for path, text in deed.get('edits', {}).items():
+    os.makedirs(os.path.dirname(path) or '.', exist_ok=True)
+    with open(path, 'w') as file:
+        file.write(text)
+print(json.dumps(deed['answer']))
+`
+
+/** `decide` is asked for every question that is not made to wait. */
+export async function openDesk(place: Place, decide: (question: Question) => Deed): Promise<Desk> {
+  const asked: string[] = []
+  const held = new Set<string>()
+  const waiting = new Map<ServerResponse, { name: string; reply: () => void }>()
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const program = writeAgent(place)
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const question = Question.parse(JSON.parse(await textOf(request)))
+    const key = (request.url ?? '').slice(1)
+    asked.push([key, question.role, question.task_id].filter(Boolean).join(' '))
+    const reply = () => void response.end(JSON.stringify(decide(question)))
+    const name = `${key} ${question.role}`
+    if (!held.has(name)) return reply()
+    waiting.set(response, { name, reply })
+    response.once('close', () => waiting.delete(response))
+  }
+
+  return {
+    agent: (key) => [
+      '--agent',
+      `*=command:${program} http://127.0.0.1:${port}/${key}`,
+      '--agent-host',
+      `127.0.0.1:${port}`,
+    ],
+    asked,
+    hold: (key, role) => void held.add(`${key} ${role}`),
+    release: () => {
+      held.clear()
+      for (const { reply } of waiting.values()) reply()
+    },
+    isWaiting: (key, role) => [...waiting.values()].some(({ name }) => name === `${key} ${role}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** In a folder of its own: where a program lies, its neighbours are shown to it. */
+function writeAgent({ root }: Place): string {
+  const program = join(root, 'agent', 'agent.py')
+  mkdirSync(join(root, 'agent'), { recursive: true })
+  writeFileSync(program, AGENT)
+  chmodSync(program, 0o755)
+  return program
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
