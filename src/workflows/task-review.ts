@@ -1,5 +1,6 @@
 import type { ReviewExtract } from '../contracts/phase-roles.js'
 import type { DescribeChangesOrder, DescribedChanges } from '../contracts/phase-run.js'
+import { reviewed } from '../rules/phase/agent-results.js'
 import { criteriaOf } from '../rules/phase/criteria.js'
 import { reviewEntries } from '../rules/phase/entries.js'
 import { attemptStep } from './attempt.js'
@@ -42,8 +43,9 @@ function leftOver({ at, task }: TaskWork): string[] {
 }
 
 function takeReview(work: TaskWork, review: ReviewExtract): Stretch {
-  const { at, run } = work
+  const { at, run, task } = work
   at.review = review
+  at.results['accept'] = reviewed({ taskId: task.id, agentType: 'reviewer' }, review, review.blockers)
   const note = [`${review.overallScore}/10`, ...review.blockers, ...review.inconsistencies].join('; ')
   run.mark('accept', review.outcome === 'approved' ? 'passed' : 'failed', note)
   if (review.outcome === 'approved') remember(work, reviewEntries(atOf(work, 'accept'), review))

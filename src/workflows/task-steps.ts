@@ -1,10 +1,12 @@
+import type { AgentResult } from '../contracts/phase-agent-result.js'
 import type { MeasureGatesOrder, QualityExtract } from '../contracts/phase-quality.js'
-import type { ResearchExtract, ToldExtract } from '../contracts/phase-roles.js'
+import type { ExecutorExtract, ResearchExtract, ToldExtract } from '../contracts/phase-roles.js'
 import type { TaskPhase } from '../contracts/phase.js'
+import { blocked, seenGreen, seenRed, unfinished, verified } from '../rules/phase/agent-results.js'
 import { diagnosisQuestion } from '../rules/phase/block-of.js'
 import { boundGuidance } from '../rules/phase/bound-guidance.js'
 import type { Because } from '../rules/phase/decide-task.js'
-import { gateEntries, greenEntries, redEntries, researchEntries } from '../rules/phase/entries.js'
+import { disagreementEntries, gateEntries, greenEntries, redEntries, researchEntries } from '../rules/phase/entries.js'
 import { trespassSentence } from '../rules/phase/judge-tests.js'
 import { timeoutFor } from '../rules/phase/timeouts.js'
 import { attemptStep } from './attempt.js'
@@ -97,9 +99,10 @@ async function implement(work: TaskWork, why: Because): Promise<Stretch> {
 }
 
 /** What was changed there is not taken: the next attempt starts from before it. */
-function refuseTrespass({ at, run }: TaskWork, paths: readonly string[]): Stretch {
+function refuseTrespass({ at, run, task }: TaskWork, paths: readonly string[]): Stretch {
   Object.assign(at, { complaint: trespassSentence(paths), report: null })
   run.mark('develop', 'failed', at.complaint)
+  at.results['develop'] = unfinished({ taskId: task.id, agentType: 'coder' }, trespassSentence(paths))
   return { outcome: 'trespassed' }
 }
 
@@ -124,7 +127,21 @@ function takeVerdict(work: TaskWork, phase: 'tdd' | 'develop', measured: Measure
   else if (outcome === 'green') takeCode(work, measured)
   const isGood = outcome === 'red' || outcome === 'green'
   work.said = isGood ? null : (measured.told?.blocked ?? null)
+  work.at.results[phase] = resultOf(work, phase, measured)
   return { outcome: work.said === null ? outcome : 'blocked' }
+}
+
+function resultOf(
+  { task, said }: TaskWork,
+  phase: 'tdd' | 'develop',
+  { measured: { verdict, outcome } }: Measured,
+): AgentResult {
+  const who = { taskId: task.id, agentType: phase === 'tdd' ? ('tester' as const) : ('coder' as const) }
+  if (said !== null) return blocked(who, said)
+  if (outcome === 'red') return seenRed(who, { files: verdict.test_files, failing: verdict.failing })
+  if (outcome !== 'green') return unfinished(who, verdict.sentence)
+  const files = verdict.changes.map(({ path }) => path)
+  return seenGreen(who, files, verdict.changed_files)
 }
 
 /** From now on these files are the tester's; a person's are so too, red or not. */
@@ -158,12 +175,27 @@ async function runGates(work: TaskWork): Promise<Stretch> {
   })
   if (measured.status === 'canceled') return { stop: 'canceled', reason: null }
   if (measured.status === 'failed') return notDone(work, measured.failure.message)
-  return takeQuality(work, measured.value)
+  return (await hearExecutor(work, measured.value)) ?? takeQuality(work, measured.value)
+}
+
+/** An executor that a person named says what it saw; where it disagrees, the reviewer hears of it. What was measured decides. */
+async function hearExecutor(work: TaskWork, { gates }: QualityExtract): Promise<Stretch | null> {
+  const { order, run } = work
+  if (!order.agents.some(({ role }) => role === 'executor')) return null
+  run.plan(['executor'])
+  const input = { brief: briefFor(work, 'verify'), quality: order.quality, gates }
+  const asked = await askFor<ExecutorExtract>(work, { role: 'executor', phase: 'executor', input })
+  if (!('reply' in asked)) return 'stop' in asked ? asked : null
+  const { disagreements } = asked.reply.extract
+  run.mark('executor', 'passed', disagreements.join('; ') || 'says what was measured')
+  remember(work, disagreementEntries(atOf(work, 'executor'), disagreements))
+  return null
 }
 
 function takeQuality(work: TaskWork, quality: QualityExtract): Stretch {
   const { at } = work
   at.quality = quality
+  at.results['verify'] = verified({ taskId: work.task.id, agentType: 'executor' }, quality)
   if (quality.overallStatus === 'pass') {
     const facts = quality.gates.map(({ name, status, details }) => `${name} ${status}: ${details}`).join(', ')
     remember(work, gateEntries(atOf(work, 'verify'), facts))

@@ -3,6 +3,7 @@ import type { BlockInfo } from '../contracts/phase-answers.js'
 import type { TaskOrder, TaskSnapshot } from '../contracts/phase-task.js'
 import type { Task, TaskPhase } from '../contracts/phase.js'
 import { addUsage } from '../rules/budget.js'
+import { boundEntries } from '../rules/phase/bound-entries.js'
 import { appendContext } from '../rules/phase/context-manager.js'
 import type { At } from '../rules/phase/entries.js'
 import type { Outcome } from '../rules/phase/outcomes.js'
@@ -35,9 +36,20 @@ export type Stretch =
 /** One question to a role about this task. */
 export interface AskFor {
   role: RoleName
-  phase: TaskPhase | 'diagnose'
+  phase: TaskPhase | 'diagnose' | 'executor'
   input: unknown
 }
+
+const LIMITED_AS = {
+  plan: 'plan',
+  research: 'research',
+  tdd: 'tdd',
+  develop: 'develop',
+  verify: 'verify',
+  accept: 'accept',
+  diagnose: 'research',
+  executor: 'verify',
+} as const satisfies Record<AskFor['phase'], TaskPhase>
 
 /** Asks, and makes of everything but an answer what it means for the task. */
 export async function askFor<E>(
@@ -49,7 +61,7 @@ export async function askFor<E>(
   const protectedFiles = role === 'coder' ? at.tests : []
   const workspace: Workspace = { repository: order.repository, commit: at.commit, protected: protectedFiles }
   const step = `${task.id}-${phase}`
-  const limitSeconds = timeoutFor(phase === 'diagnose' ? 'research' : phase, task.estimatedComplexity) / 1000
+  const limitSeconds = timeoutFor(LIMITED_AS[phase], task.estimatedComplexity) / 1000
   work.rounds += 1
   const asked = await askRole<E>(asking, {
     role,
@@ -82,7 +94,7 @@ export function notDone({ at }: TaskWork, message: string): Stretch {
 }
 
 export function remember({ at }: TaskWork, entries: Parameters<typeof appendContext>[1]): void {
-  at.entries = appendContext(at.entries, entries).slice(-100)
+  at.entries = boundEntries(appendContext(at.entries, entries))
 }
 
 export function atOf({ task, at }: TaskWork, step: string): At {

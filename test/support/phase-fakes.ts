@@ -217,7 +217,9 @@ const EXTRACTS = {
   coder: told,
   reviewer: review,
   researcher: (): ResearchExtract => ({ summary: 'Look at the index.', recommendations: ['start at 0'] }),
-  executor: () => ({ disagreements: [] }),
+  executor: (word: string) => ({
+    disagreements: word === 'disagrees' ? ['build: measured pass, said to be fail'] : [],
+  }),
 }
 
 function told(word: string): ToldExtract {

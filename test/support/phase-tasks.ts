@@ -48,6 +48,7 @@ export function someSnapshot(overrides: Partial<TaskSnapshot> = {}): TaskSnapsho
     quality: null,
     review: null,
     review_artifact: null,
+    results: {},
     nested: null,
     ...overrides,
   }

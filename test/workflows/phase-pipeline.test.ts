@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AgentResult } from '../../src/contracts/phase-agent-result.js'
 import { type PhaseInput, PhaseResult } from '../../src/contracts/phase-run.js'
 import { ResultDocument, type RunState } from '../../src/contracts/run.js'
 import { queueOf } from '../../src/rules/task-queues.js'
@@ -142,6 +143,14 @@ describe.concurrent('a run in which all goes well', () => {
         '## Develop Complete\n- Implementation files: 1\n\n## Verify Complete\n- All quality gates passed\n',
     )
     const paths = files.map(({ path }) => path)
+    expect(text('.openmatrix/.gitignore')).toBe('*\n')
+    const results = JSON.parse(text('.openmatrix/tasks/TASK-001/results.json') ?? '') as AgentResult[]
+    expect(results.map(({ agentType, status }) => [agentType, status])).toEqual([
+      ['tester', 'success'],
+      ['coder', 'success'],
+      ['executor', 'success'],
+      ['reviewer', 'success'],
+    ])
     for (const name of ['plan.json', 'quality.json', 'tasks/TASK-001/verify.json', 'tasks/TASK-001/accept.json'])
       expect(paths).toContain(`.openmatrix/${name}`)
   })
@@ -209,6 +218,17 @@ describe.concurrent('mistakes are caught and mended', () => {
       ['gates', 'lint failed: 1 error'],
       ['review', 'Review not approved: no documentation'],
     ])
+  })
+
+  it('an executor that a person named says what it saw, and what was measured decides', async () => {
+    const agents = [
+      { role: '*', agent: 'script-fake' },
+      { role: 'executor', agent: 'script-fake' },
+    ] as const
+    const { document, log } = await run({ say: { 'TASK-001/executor-agent/1': 'disagrees' } }, { agents: [...agents] })
+    expect(document.verdict).toBe('accepted')
+    const reviewer = log.agents.find(({ role }) => role === 'reviewer')
+    expect(reviewer?.input).toMatchObject({ brief: { suggestions: ['build: measured pass, said to be fail'] } })
   })
 
   it('asks after GREEN for the tests that were seen RED', async () => {

@@ -18,22 +18,24 @@ export function planned(who: Who, count: number): AgentResult {
 }
 
 export function seenRed(who: Who, tests: { files: readonly string[]; failing: number }): AgentResult {
-  const lines = tests.files.map((file) => `- Test file: ${file}`)
+  const lines = tests.files.slice(0, MAX_FILES).map((file) => `- Test file: ${file}`)
   return success(who, {
-    artifacts: [...tests.files],
+    artifacts: tests.files.slice(0, MAX_FILES),
     contextUpdate: ['## TDD Complete', ...lines, `- Tests failing: ${tests.failing}`].join('\n'),
     suggestions: ['Implement functionality to pass these tests'],
   })
 }
 
-export function notRed(who: Who, sentence: string): AgentResult {
+/** RED or GREEN was not seen: the next attempt is told why. */
+export function unfinished(who: Who, sentence: string): AgentResult {
   return failed(who, sentence)
 }
 
-export function seenGreen(who: Who, files: readonly string[]): AgentResult {
+/** `count`: of all files, also of those that are not listed. */
+export function seenGreen(who: Who, files: readonly string[], count: number = files.length): AgentResult {
   return success(who, {
-    artifacts: [...files],
-    contextUpdate: `## Develop Complete\n- Implementation files: ${files.length}`,
+    artifacts: files.slice(0, MAX_FILES),
+    contextUpdate: `## Develop Complete\n- Implementation files: ${count}`,
     suggestions: ['Run quality gates in verify phase'],
   })
 }
@@ -64,14 +66,21 @@ export function verified(who: Who, report: Pick<QualityReport, 'overallStatus' |
   return failed(who, message, isFail)
 }
 
-export function reviewed(who: Who, review: AcceptanceResult, blockers: readonly string[]): AgentResult {
+export function reviewed(
+  who: Who,
+  review: Pick<AcceptanceResult, 'overallScore' | 'recommendations'>,
+  blockers: readonly string[],
+): AgentResult {
   if (blockers.length > 0) return failed(who, `Review not approved: ${blockers.join('; ')}`)
   return success(who, {
     artifacts: [],
     contextUpdate: `## Accept Complete\n- Score: ${review.overallScore}/10\n- Approved: Yes`,
-    suggestions: review.recommendations,
+    suggestions: [...review.recommendations],
   })
 }
+
+/** They travel with the task. */
+const MAX_FILES = 20
 
 function success(who: Who, output: Extract<AgentResult, { status: 'success' }>['output']): AgentResult {
   return { ...who, status: 'success', output }

@@ -70,6 +70,14 @@ export function gateEntries(at: At, facts: string): ContextEntry[] {
   ]
 }
 
+/** Gates of which an executor says something else than was measured: for whoever reviews. */
+export function disagreementEntries(at: At, disagreements: readonly string[]): ContextEntry[] {
+  const note = entryMaker(at, 'executor')
+  return disagreements
+    .slice(0, 7)
+    .map((suggestion) => note('suggestion', { suggestion: cut(suggestion), for: 'accept' }))
+}
+
 /** Seed 001, 5.8. */
 export function reviewEntries(at: At, { overallScore, recommendations }: ReviewExtract): ContextEntry[] {
   const note = entryMaker(at, 'reviewer')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AgentResult } from '../../../src/contracts/phase-agent-result.js'
 import {
   blocked,
-  notRed,
+  unfinished,
   planned,
   reviewed,
   seenGreen,
@@ -42,7 +42,7 @@ describe("an agent's result, in the seed's words", () => {
     ],
     [
       'tests that pass',
-      notRed(who('tester'), 'Tests passed - TDD requires failing tests (RED phase)'),
+      unfinished(who('tester'), 'Tests passed - TDD requires failing tests (RED phase)'),
       {
         status: 'failed',
         error: { message: 'Tests passed - TDD requires failing tests (RED phase)', retryable: true },

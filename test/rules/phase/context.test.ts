@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ContextEntry } from '../../../src/contracts/phase-context.js'
+import { boundEntries } from '../../../src/rules/phase/bound-entries.js'
 import { byteLength, cutToBytes } from '../../../src/rules/phase/byte-length.js'
 import {
   appendContext,
@@ -128,6 +129,32 @@ describe('the memory', () => {
     expect(suggestionsFor(MEMORY, { taskId: task, phase: 'verify' })).toEqual(['Add edge case test for empty name'])
     expect(suggestionsFor(MEMORY, { taskId: task, phase: 'accept' })).toEqual([])
     expect(suggestionsFor(MEMORY, { taskId: 'TASK-002', phase: 'verify' })).toEqual([])
+  })
+})
+
+describe('what a task keeps', () => {
+  const change = (index: number): ContextEntry => ({
+    id: `${index}`,
+    kind: 'file_change',
+    agent: 'coder',
+    task,
+    action: 'create',
+    file: `${'f'.repeat(280)}${index}`,
+    purpose: 'p',
+  })
+
+  it('is all of it while it is little', () => {
+    expect(boundEntries(MEMORY)).toEqual(MEMORY)
+  })
+
+  it('loses the oldest files first, and never its place in the order', () => {
+    const many = [...MEMORY, ...Array.from({ length: 60 }, (_, index) => change(100 + index))]
+    const kept = boundEntries(many)
+    expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(12_100)
+    expect(kept.slice(0, 5)).toEqual(MEMORY.filter(({ kind }) => kind !== 'file_change'))
+    expect(kept.at(-1)?.id).toBe('159')
+    const ids = kept.map(({ id }) => Number(id))
+    expect(ids).toEqual(ids.toSorted((one, other) => one - other))
   })
 })
 

@@ -264,10 +264,19 @@ describe("a task's record", () => {
 
 describe("a run's folder", () => {
   it('has no empty files, and of the artifacts only its own', () => {
+    const snapshot = someSnapshot()
     const kept = [someFile('.openmatrix/quality.json'), someFile('other.json')]
     const memory = planEntries({ task: 'TASK-000', step: 'plan', round: 1 }, 1)
-    const files = projectPhase({ memory, tasks: new Map([['TASK-001', null]]), run: { state: { artifacts: kept } } })
-    expect(files.map(({ path }) => path)).toEqual(['.openmatrix/context.md', '.openmatrix/quality.json'])
+    const files = projectPhase({
+      memory,
+      tasks: new Map([['TASK-001', { snapshot }]]),
+      run: { state: { artifacts: kept } },
+    })
+    expect(files.map(({ path }) => path)).toEqual([
+      '.openmatrix/.gitignore',
+      '.openmatrix/context.md',
+      '.openmatrix/quality.json',
+    ])
     const none = projectPhase({ memory: [], tasks: new Map(), run: { state: { artifacts: [] } } })
     expect(none).toEqual([])
   })
