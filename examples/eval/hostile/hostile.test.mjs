@@ -2,7 +2,23 @@ import assert from 'node:assert'
 import { test } from 'node:test'
 import { calculate } from './calculate.mjs'
 
-const REFUSED = ['', '1 +', '(1', '1)', '1 2', 'a + 1', '2 ** 3', '[1]', '"1"', 'true', '0x10', '1, 2', '`7`', 'Math.PI', 'globalThis']
+const REFUSED = [
+  '',
+  '1 +',
+  '(1',
+  '1)',
+  '1 2',
+  'a + 1',
+  '2 ** 3',
+  '[1]',
+  '"1"',
+  'true',
+  '0x10',
+  '1, 2',
+  '`7`',
+  'Math.PI',
+  'globalThis',
+]
 
 for (const text of REFUSED) {
   test(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => calculate(text), Error))

@@ -14,9 +14,13 @@ const folder = process.argv[2]
 const files = readdirSync(folder, { recursive: true }).filter((name) => /\.[cm]?js$/.test(name))
 const findings = files.flatMap((name) => {
   const text = readFileSync(join(folder, name), 'utf8')
-  return DANGERS.filter(([pattern]) => pattern.test(text)).map(([, severity, title]) => ({ title: `${name} ${title}`, severity }))
+  return DANGERS.filter(([pattern]) => pattern.test(text)).map(([, severity, title]) => ({
+    title: `${name} ${title}`,
+    severity,
+  }))
 })
 const criticals = findings.filter(({ severity }) => severity === 'Critical').length
 const score = Math.max(0, 10 - 9 * criticals - 3 * (findings.length - criticals))
-const reasons = findings.length === 0 ? ['nothing that runs text or leaves its place'] : findings.map(({ title }) => title)
+const reasons =
+  findings.length === 0 ? ['nothing that runs text or leaves its place'] : findings.map(({ title }) => title)
 console.log(JSON.stringify({ score, reasons, findings, angle: 'security' }))

@@ -22,8 +22,7 @@ interface Jury {
 const fixture = new URL('../../fixtures/eval/statistics.jsonl', import.meta.url)
 const juries = readFileSync(fixture, 'utf8')
   .trim()
-  .split('
-')
+  .split('\n')
   .map((line) => JSON.parse(line) as Jury)
 
 /** Ballots of a published election: how many voters, best first. */
