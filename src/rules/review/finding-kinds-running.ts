@@ -3,7 +3,7 @@ import type { FindingKind } from './finding-kinds.js'
 /** What runs more than it should. */
 export const RUNNING_KINDS: readonly (FindingKind & { rules: readonly string[] })[] = [
   {
-    rules: ['js/prototype-pollution'],
+    rules: ['js/prototype-pollution', 'js/prototype-pollution-constructor'],
     label: 'Security',
     severity: 'High',
     subject: 'prototype-pollution',

@@ -35,22 +35,30 @@ function changesOf(hunks: ReviewFile['hunks']): Changes {
   return changes
 }
 
+/** Beside a deletion is the nearest line with text on either side: an empty one cannot be quoted. */
 function noteChanges({ added, beside }: Changes, { newStart, newLines, lines }: ReviewFile['hunks'][number]): void {
   // Where a side has no lines, the number is that of the line before.
   let next = newLines === 0 ? newStart + 1 : newStart
-  let wasDeleted = false
+  let before = next - 1
+  let isBehind = false
   for (const line of lines) {
     if (line[0] === '-') {
-      if (!wasDeleted && next > 1 && beside.at(-1) !== next - 1) beside.push(next - 1)
-      wasDeleted = true
+      if (before > 0) pushOnce(beside, before)
+      isBehind = true
       continue
     }
-    if (wasDeleted) beside.push(next)
-    wasDeleted = false
+    const hasText = line.slice(1).trim() !== ''
+    if (isBehind) pushOnce(beside, next)
+    if (hasText) isBehind = false
     if (line[0] === '+') added.push(next)
+    if (hasText) before = next
     next += 1
   }
-  if (wasDeleted) beside.push(next)
+  if (isBehind) pushOnce(beside, next)
+}
+
+function pushOnce(ascending: number[], number: number): void {
+  if ((ascending.at(-1) ?? 0) < number) ascending.push(number)
 }
 
 /** The smallest number from `first` to `last` in an ascending list. */

@@ -3,7 +3,7 @@ import { findingKind } from '../../rules/review/finding-kinds.js'
 import type { RawFinding } from './raw-finding.js'
 
 /** Lines that are quoted of a finding: what comes after them is the finding's, too, but need not be read to see it. */
-const MOST_LINES = 5
+const MOST_LINES = 12
 
 /**
  * Turns an analyser's finding into a reviewer's issue: the lines it is about, what it means, and advice in code form (the lines with what to do as a

@@ -1,46 +1,12 @@
 import type { SgNode } from '@ast-grep/napi'
 import { anyOf, functionText, isBuilt, literally, type PatternRule } from './pattern-rule.js'
-
-const GUARDED = /__proto__|hasOwn|Object\.create\(null\)|isPrototypePolluted|isUnsafe|unsafeKey/i
-
-/** What this line writes under a key that came with the data, with nothing around it that refuses `__proto__`. */
-function isUnguardedWrite(match: SgNode): boolean {
-  return !GUARDED.test(functionText(match))
-}
+import { POLLUTION_RULES } from './pattern-rules-pollution.js'
 
 const FROM_REQUEST = String.raw`\b(?:req|request|ctx|event)\.(?:query|params|body|headers|cookies|url|queryStringParameters)\b`
 
 /** JavaScript and TypeScript. */
 export const JAVASCRIPT_RULES: readonly PatternRule[] = [
-  {
-    id: 'js/prototype-pollution',
-    rule: {
-      any: [{ pattern: '$T[$K] = $V' }],
-      inside: {
-        stopBy: 'end',
-        any: [
-          { kind: 'for_in_statement' },
-          { pattern: '$O.forEach($$$)' },
-          { pattern: '$O.reduce($$$)' },
-          { kind: 'for_statement' },
-          { kind: 'while_statement' },
-        ],
-      },
-    },
-    constraints: { K: { any: [{ kind: 'identifier' }, { kind: 'subscript_expression' }] } },
-    accepts: (match) => {
-      const [target, key] = [match.getMatch('T')?.text() ?? '', match.getMatch('K')?.text() ?? '']
-      // The target is itself taken from the data by a key: a walk into an object, or a copy of one into another.
-      const isWalk = new RegExp(String.raw`\b(?:${literally(target)})\s*=\s*(?:${literally(target)})\[`).test(
-        functionText(match),
-      )
-      const isCopy = new RegExp(String.raw`\[\s*${literally(key)}\s*\]`).test(match.getMatch('V')?.text() ?? '')
-      return (
-        (isWalk || (isCopy && /merge|extend|assign|deep|clone|set|default/i.test(functionText(match)))) &&
-        isUnguardedWrite(match)
-      )
-    },
-  },
+  ...POLLUTION_RULES,
   {
     id: 'js/shell-command',
     rule: anyOf(

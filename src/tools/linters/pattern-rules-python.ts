@@ -98,8 +98,11 @@ export const PYTHON_RULES: readonly PatternRule[] = [
         { pattern: 'xml.sax.parse($$$)' },
         { pattern: 'make_parser($$$)' },
         { pattern: 'XMLParser($$$)' },
-        { kind: 'import_from_statement', regex: String.raw`^from\s+(?:xml\.(?:etree|dom|sax)|lxml)\b` },
-        { kind: 'import_statement', regex: String.raw`^import\s+(?:xml\.(?:etree|dom|sax))\b` },
+        {
+          kind: 'import_from_statement',
+          regex: String.raw`^from\s+(?:xml\.(?:etree|dom|sax)|lxml|xmlrpc\.(?:client|server))\b`,
+        },
+        { kind: 'import_statement', regex: String.raw`^import\s+(?:xml\.(?:etree|dom|sax)|xmlrpc|xmlrpclib)\b` },
       ],
     },
     accepts: (match) =>

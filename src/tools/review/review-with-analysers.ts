@@ -1,55 +1,70 @@
 import type { ReviewAnswer, ReviewDraft, ReviewerNote } from '../../contracts/review-answers.js'
-import type { ReviewFile, ReviewPart } from '../../contracts/review-part.js'
-import { touchedLines } from '../../rules/review/touched-lines.js'
-import { type AnalyserReport, analyseTexts } from '../linters/analysers.js'
+import type { ReviewPart } from '../../contracts/review-part.js'
+import { issueId } from '../../rules/review/issue-id.js'
+import { type TouchedLines, touchedLines } from '../../rules/review/touched-lines.js'
 import { draftFinding } from '../linters/draft-findings.js'
 import type { LinterBox } from '../linters/linter-box.js'
 import type { RawFinding } from '../linters/raw-finding.js'
+import { type AnalyserHit, analyseVersions, type ReadableFile } from './analyse-versions.js'
 
 export interface AnalysedPart {
   answer: ReviewAnswer
   reviewers: ReviewerNote[]
 }
 
-/** The builtin reviewer: every analyser over the texts of a part. Of a diff only findings on lines that the change touched are told. */
+/**
+ * The builtin reviewer: every analyser over the texts of a part. Of a diff only findings on lines that the change touched are told, and those that came
+ * with it a few lines away, as when a check was taken out above.
+ */
 export async function reviewWithAnalysers(box: LinterBox, taskId: string, part: ReviewPart): Promise<AnalysedPart> {
   const readable = part.files.filter((file): file is ReadableFile => file.text !== null && file.status !== 'deleted')
-  const reports = await analyseTexts(box, readable)
-  const issues = readable.flatMap((file) => issuesOf(file, reports))
+  const { reports, hits } = await analyseVersions(box, readable)
+  const issues = readable.flatMap((file) => issuesOf(file, hits.get(file.path) ?? []))
   const without = part.files.filter(({ text, status }) => text === null && status !== 'deleted').length
-  const reviewers = reports.map(({ name, status, note }) => ({ name, status, note }))
+  const reviewers: ReviewerNote[] = reports.map(({ name, status, note }) => ({ name, status, note }))
   if (without > 0) {
     reviewers.push({ name: 'analysers', status: 'skipped', note: `${without} files whose text is not known` })
   }
-  return { answer: { task_id: taskId, issues: issues.map(numbered) }, reviewers }
+  return {
+    answer: { task_id: taskId, issues: issues.map((issue, index) => ({ ...issue, id: issueId(index + 1) })) },
+    reviewers,
+  }
 }
 
-export interface ReadableFile extends ReviewFile {
-  text: string
-}
-
-function numbered(issue: ReviewDraft, index: number): ReviewDraft {
-  return { ...issue, id: `ISSUE-${String(index + 1).padStart(3, '0')}` }
-}
-
-function issuesOf(file: ReadableFile, reports: readonly AnalyserReport[]): ReviewDraft[] {
+function issuesOf(file: ReadableFile, hits: readonly AnalyserHit[]): ReviewDraft[] {
   const touched = touchedLines(file)
   const lines = file.text.split('\n')
-  return reports.flatMap(({ name, findings }) =>
-    findings
-      .filter(({ path }) => path === file.path)
-      .flatMap((finding) => {
-        const line = touched.within(finding.line, Math.min(finding.endLine, finding.line + nearLines))
-        const issue = line === null ? null : draftFinding({ ...finding, line: startOf(finding, line) }, name, lines)
-        return issue === null ? [] : [issue]
-      }),
-  )
+  return hits.flatMap(({ analyser, finding, wasThere }) => {
+    const placed =
+      onTouched(touched, finding) ?? (wasThere || file.before === null ? null : nearTouched(touched, finding))
+    const issue = placed === null ? null : draftFinding(placed, analyser, lines)
+    return issue === null ? [] : [issue]
+  })
 }
 
 /** A finding that goes on for long is not about every line of it. */
-const nearLines = 4
+const mostLines = 4
 
-/** Quoted from its own start where that is near. */
-function startOf({ line, secret }: RawFinding, touched: number): number {
-  return secret === undefined && touched - line > nearLines ? touched : line
+/** The finding where it is quoted; null when the change touched nothing of it. */
+function onTouched(touched: TouchedLines, finding: RawFinding): RawFinding | null {
+  const { line, endLine, secret } = finding
+  const first = touched.within(line, Math.min(endLine, line + mostLines))
+  if (first === null) return null
+  return secret === undefined && first - line > mostLines ? { ...finding, line: first } : finding
+}
+
+/** Lines between a change and what came of it. */
+const nearLines = 10
+
+/** A finding that came with the change, quoted together with the nearest line that was touched; null when that is far. */
+function nearTouched(touched: TouchedLines, finding: RawFinding): RawFinding | null {
+  const { line, secret } = finding
+  if (secret !== undefined) return null
+  for (let away = 1; away <= nearLines; away += 1) {
+    const above = line > away ? touched.within(line - away, line - away) : null
+    if (above !== null) return { ...finding, line: above, endLine: line }
+    const below = touched.within(line + away, line + away)
+    if (below !== null) return { ...finding, endLine: below }
+  }
+  return null
 }

@@ -1,15 +1,14 @@
 import type { AccuracyCheck, RuleComplianceCheck, VerificationResult } from '../../contracts/review-answers.js'
 import type { ReviewPart } from '../../contracts/review-part.js'
 import type { Finding } from '../../contracts/review-report.js'
-import { earlierFindings } from '../../rules/review/earlier-findings.js'
 import { isGeneratedFile, isTestFile } from '../../rules/review/file-kinds.js'
 import { findingKind } from '../../rules/review/finding-kinds.js'
 import { touchedLines } from '../../rules/review/touched-lines.js'
 import { qualityLevel } from '../../rules/review/words.js'
-import { ANALYSERS, type AnalyserReport, analyseTexts } from '../linters/analysers.js'
+import { ANALYSERS } from '../linters/analysers.js'
 import type { LinterBox } from '../linters/linter-box.js'
 import type { RawFinding } from '../linters/raw-finding.js'
-import type { ReadableFile } from './review-with-analysers.js'
+import { type AnalyserHit, analyseVersions, type ReadableFile } from './analyse-versions.js'
 
 export interface VerifyOrder {
   part: ReviewPart
@@ -31,9 +30,8 @@ export async function verifyWithAnalysers(box: LinterBox, order: VerifyOrder): P
   const files = part.files.filter(
     (file): file is ReadableFile => file.text !== null && (!isByAnalysers || named.has(file.path)),
   )
-  const earlier = files.flatMap(({ path, before }) => (before === null ? [] : [{ path: EARLIER + path, text: before }]))
-  const reports = await analyseTexts(box, [...files, ...earlier])
-  const looks = new Map(files.map((file) => [file.path, lookAt(file, reports)]))
+  const { hits } = await analyseVersions(box, files)
+  const looks = new Map<string, FileLook>(files.map((file) => [file.path, { file, hits: hits.get(file.path) ?? [] }]))
   return {
     accuracy_check: findings.map((finding) => judge(finding, looks.get(finding.relevantFile))),
     rule_compliance_check: findings.map((finding) =>
@@ -43,20 +41,10 @@ export async function verifyWithAnalysers(box: LinterBox, order: VerifyOrder): P
   }
 }
 
-/** Before the path of an earlier version, so that both are read in one go; no path under review has it. */
-const EARLIER = '\u0001'
-
 /** What the analysers say of one file. */
 interface FileLook {
   file: ReadableFile
-  hits: { finding: RawFinding; wasThere: boolean }[]
-}
-
-function lookAt(file: ReadableFile, reports: readonly AnalyserReport[]): FileLook {
-  const of = (name: string) => reports.flatMap(({ findings }) => findings.filter(({ path }) => path === name))
-  const found = of(file.path)
-  const wasThere = earlierFindings(file, found, of(EARLIER + file.path))
-  return { file, hits: found.map((finding, index) => ({ finding, wasThere: wasThere[index] === true })) }
+  hits: readonly AnalyserHit[]
 }
 
 const NAMES = new Set(ANALYSERS.map(({ name }) => name))
