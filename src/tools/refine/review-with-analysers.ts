@@ -1,8 +1,10 @@
 import type { Dimension, ReviewIssue } from '../../contracts/aggregate.js'
+import { Failure } from '../../contracts/failures.js'
 import { countIssues } from '../../rules/aggregate-issues.js'
 import { scoreByDeductions } from '../../rules/refine/deductions.js'
 import { roundKind } from '../../rules/refine/finding-dimension.js'
-import { type AnalyserReport, ANALYSERS, analyseTexts } from '../linters/analysers.js'
+import { isCode } from '../../rules/refine/is-code.js'
+import { type Analyser, type AnalyserReport, ANALYSERS, analyseTexts } from '../linters/analysers.js'
 import type { LinterBox } from '../linters/linter-box.js'
 import type { AnalysedText, RawFinding } from '../linters/raw-finding.js'
 import { runChild } from '../linters/run-child.js'
@@ -18,7 +20,8 @@ export interface AnalysedReview {
 
 /**
  * One of the three reviewers, without a model: the analysers over whole files, those of their findings that belong to the dimension, and the score
- * by the table of deductions. What no analyser looked at is said among the recommendations, each line beginning with `limitPrefix`.
+ * by the table of deductions. What no analyser looked at is said among the recommendations, each line beginning with `limitPrefix`. Throws
+ * `Failure('Agent.Rejected')` when there is code, and no analyser reads any of it.
  */
 export async function reviewWithAnalysers(
   box: LinterBox,
@@ -27,6 +30,7 @@ export async function reviewWithAnalysers(
 ): Promise<AnalysedReview> {
   const wanted = ANALYSERS.filter(({ name }) => (WHO[dimension] as readonly string[]).includes(name))
   const reports = [...(await analyseTexts(box, texts, wanted)), ...(await metricsOf(box, dimension, texts))]
+  const unread = unreadCode(wanted, reports, texts)
   const lines = new Map(texts.map(({ path, text }) => [path, text.split('\n')]))
   const found = reports
     .flatMap(({ findings }) => findings)
@@ -38,8 +42,34 @@ export async function reviewWithAnalysers(
     score,
     issues,
     summary: countIssues(issues),
-    recommendations: [...limitsOf(reports), ...ALWAYS[dimension]].map((line) => `${limitPrefix}${line}`),
+    recommendations: [...unread, ...limitsOf(reports), ...ALWAYS[dimension]].map((line) => `${limitPrefix}${line}`),
   }
+}
+
+/**
+ * Code that no analyser has read, as one line. Throws `Failure('Agent.Rejected')` when that is all of it: a review of nothing would score 100.
+ */
+function unreadCode(
+  analysers: readonly Analyser[],
+  reports: readonly AnalyserReport[],
+  texts: readonly AnalysedText[],
+): string[] {
+  const code = texts.map(({ path }) => path).filter(isCode)
+  // Every text is searched for secrets; that is no review.
+  const readers = analysers.filter(({ name }) => name !== 'secretlint')
+  const passed = new Set(reports.filter(({ status }) => status === 'passed').map(({ name }) => name))
+  const failed = new Set(reports.flatMap(({ failures }) => failures.map(({ path }) => path)))
+  const isRead = (path: string) =>
+    !failed.has(path) && readers.some((analyser) => passed.has(analyser.name) && analyser.covers(path))
+  const unread = code.filter((path) => !isRead(path))
+  const [first] = unread
+  if (first === undefined) return []
+  const named = `${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ', …' : ''}`
+  if (unread.length < code.length) return [`code no analyser reads: ${named}`.slice(0, 280)]
+  throw new Failure(
+    'Agent.Rejected',
+    `no analyser reads the code under review (${named}): name a reviewer with --agent`,
+  )
 }
 
 /** Whose findings may belong to the dimension. */

@@ -62,9 +62,30 @@ describe('a reviewer without a model', () => {
       'not looked at: complexity of 1 file that are no JavaScript or TypeScript',
       'not looked at: whether it does what was asked for, names, design, tests',
     ])
-    expect((await review('security', 'src/a.js', 'function (')).recommendations[0]).toMatch(
-      /^not looked at: 1 file by eslint: src\/a\.js \(/,
-    )
+  })
+
+  it.each([
+    ['security', 'main.go', 'package main\n'],
+    ['quality', 'lib.rs', 'fn main() {}\n'],
+    ['performance', 'App.java', 'class App {}\n'],
+    ['quality', 'src/a.js', 'function ('],
+  ] as const)('%s of code no analyser can read (%s) is refused, not 100 points', async (dimension, path, text) => {
+    await expect(review(dimension, path, text)).rejects.toMatchObject({
+      type: 'Agent.Rejected',
+      message: `no analyser reads the code under review (${path}): name a reviewer with --agent`,
+    })
+  })
+
+  it('names the code it could not read beside what it did, and misses nobody for prose', async () => {
+    const texts = [
+      { path: 'a.js', text: 'export const a = 1\n' },
+      { path: 'main.go', text: 'package main\n' },
+      { path: 'README.md', text: '# a\n' },
+    ]
+    const { score, recommendations } = await reviewWithAnalysers(linters.box, 'performance', { texts, limitPrefix: '' })
+    expect({ score, first: recommendations[0] }).toEqual({ score: 100, first: 'code no analyser reads: main.go' })
+    const prose = await reviewWithAnalysers(linters.box, 'performance', { texts: texts.slice(2), limitPrefix: '' })
+    expect(prose.score).toBe(100)
   })
 
   it('finds nothing in nothing', async () => {
