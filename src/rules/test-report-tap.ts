@@ -2,11 +2,15 @@ import type { TestCase, TestReport } from './test-report.js'
 
 /**
  * TAP as Node's test runner writes it (and any TAP whose subtests are indented by four). A suite is no test of its own unless
- * it failed by itself; a file without tests, which Node counts as one that passed, is not a test at all.
+ * it failed by itself; a file without tests, which Node counts as one that passed, is not a test at all. In flat TAP, as tape
+ * writes it, each assertion is a test, by the name of the comment above it.
  */
 export function readTapReport(text: string): TestReport {
-  const points = pointsOf(text.split('\n'))
-  const cases = points.flatMap((point, at) => caseOf(point, parentOf(points, at)))
+  const lines = text.split('\n')
+  const points = pointsOf(lines)
+  const cases = lines.some((line) => /^ *# Subtest: /.test(line))
+    ? points.flatMap((point, at) => caseOf(point, parentOf(points, at)))
+    : numbered(points.flatMap((point) => caseOf(point, point.comment)))
   return { cases, flaw: flawOf(text, points) }
 }
 
@@ -15,6 +19,8 @@ interface Point {
   name: string
   directive: 'skip' | 'todo' | null
   depth: number
+  /** The last comment above it at the margin, as the start of a name. */
+  comment: string
   /** Points below it came right before it. */
   hasChildren: boolean
   /** Of its YAML block: the top-level scalars. */
@@ -24,7 +30,10 @@ interface Point {
 function pointsOf(lines: readonly string[]): Point[] {
   const points: Point[] = []
   const openDepths = new Set<number>()
+  let comment = ''
   for (let at = 0; at < lines.length; at++) {
+    const [, said] = /^# (.+)$/.exec(lines[at] ?? '') ?? []
+    if (said !== undefined) comment = `${said.trim()} > `
     const [, indent = '', not = '', rest] = /^((?: {4})*)(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/.exec(lines[at] ?? '') ?? []
     if (rest === undefined) continue
     const depth = indent.length / 4
@@ -34,6 +43,7 @@ function pointsOf(lines: readonly string[]): Point[] {
       isOk: not === '',
       ...nameOf(rest),
       depth,
+      comment,
       hasChildren: openDepths.has(depth + 1),
       facts: block.facts,
     })
@@ -56,7 +66,9 @@ function blockAfter(lines: readonly string[], at: number, indent: string): { end
   if (lines[at + 1] !== `${indent}  ---`) return { end: at, facts: {} }
   const found = lines.indexOf(`${indent}  ...`, at + 2)
   const end = found === -1 ? lines.length : found
-  return { end, facts: factsOf(lines.slice(at + 2, end).map((line) => line.slice(indent.length + 2))) }
+  // tape indents what is within by two more.
+  const [inner = ''] = /^ */.exec(lines[at + 2] ?? '') ?? []
+  return { end, facts: factsOf(lines.slice(at + 2, end).map((line) => line.slice(inner.length))) }
 }
 
 /** The scalars at the top of a block, the first line of those that have several. */
@@ -83,14 +95,24 @@ function parentOf(points: readonly Point[], at: number): string {
   return names.join('')
 }
 
+/** Assertions seldom have names of their own. */
+function numbered(cases: readonly TestCase[]): TestCase[] {
+  const seen = new Map<string, number>()
+  return cases.map((each) => {
+    const count = (seen.get(each.name) ?? 0) + 1
+    seen.set(each.name, count)
+    return count === 1 ? each : { ...each, name: `${each.name} (${count})` }
+  })
+}
+
 function caseOf(point: Point, prefix: string): TestCase[] {
   const { facts, isOk, directive } = point
   const isFile = isFileOf(point)
   if (isNoTest(point, isFile)) return []
-  const test = { name: `${prefix}${point.name}`, file: isFile ? point.name : fileOf(facts['location']) }
+  const test = { name: `${prefix}${point.name}`, file: isFile ? point.name : fileOf(facts) }
   if (directive !== null) return [{ ...test, status: 'skipped', kind: null, message: '' }]
   if (isOk) return [{ ...test, status: 'passed', kind: null, message: '' }]
-  return [{ ...test, status: 'failed', kind: isFile ? 'collection' : kindOf(facts), message: facts['error'] ?? '' }]
+  return [{ ...test, status: 'failed', kind: isFile ? 'collection' : kindOf(facts), message: messageOf(facts) }]
 }
 
 /** Node lists a file as a test of its own when no test of it was reported. */
@@ -105,12 +127,21 @@ function isNoTest({ isOk, hasChildren, facts }: Point, isFile: boolean): boolean
   return isContainer && facts['failureType'] === 'subtestsFailed'
 }
 
-function kindOf({ code = '', name = '' }: Point['facts']): 'assertion' | 'error' {
-  return code === 'ERR_ASSERTION' || name.includes('Assertion') ? 'assertion' : 'error'
+/** tape names the assertion; what it does not expect ends the process. */
+function kindOf({ code = '', name = '', operator }: Point['facts']): 'assertion' | 'error' {
+  return code === 'ERR_ASSERTION' || name.includes('Assertion') || operator !== undefined ? 'assertion' : 'error'
 }
 
-function fileOf(location: string | undefined): string | null {
-  return location?.replace(/:\d+:\d+$/, '') ?? null
+function messageOf({ error, operator, expected = '', actual = '' }: Point['facts']): string {
+  if (error !== undefined || operator === undefined) return error ?? ''
+  return `${operator}: expected ${expected}, got ${actual.trim()}`
+}
+
+/** Node's location is a path, tape's a line of a stack. */
+function fileOf({ location, at }: Point['facts']): string | null {
+  if (location !== undefined) return location.replace(/:\d+:\d+$/, '')
+  const [, path = null] = /(?:^| \()([^()]+):\d+:\d+\)?$/.exec(at ?? '') ?? []
+  return path
 }
 
 function isFileName(name: string): boolean {
@@ -123,7 +154,7 @@ function flawOf(text: string, points: readonly Point[]): string | null {
   if (plans.length === 0) return 'it has no plan, so it was cut short'
   const top = points.filter((point) => point.depth === 0).length
   const told = Math.max(...plans)
-  const failures = /^# fail (\d+)$/m.exec(text)?.[1]
+  const failures = /^# fail +(\d+)$/m.exec(text)?.[1]
   const seen = points.filter((point) => !point.isOk && point.directive === null).length
   if (plans.length > 1) return 'it has more than one plan'
   if (top !== told) return `it plans ${told} tests and lists ${top}`

@@ -26,6 +26,29 @@ describe("TAP of Node's test runner", () => {
     expect(cases[0]).toMatchObject({ file: '/project/a.test.mjs', message: '1 == 2' })
   })
 
+  it('of tape is read assertion by assertion, by the names of their tests', () => {
+    const tape = readFileSync(new URL('../fixtures/gates/tape.tap', import.meta.url), 'utf8')
+    const { cases, flaw } = readTapReport(tape)
+    expect(flaw).toBeNull()
+    expect(cases.map((each) => [each.name, each.status, each.kind, each.file, each.message])).toEqual([
+      ['adds > should be strictly equal', 'passed', null, null, ''],
+      ['adds > should be strictly equal (2)', 'failed', 'assertion', '/project/a.js', 'equal: expected 3, got 2'],
+      ['adds > the same shape', 'failed', 'assertion', '/project/a.js', 'deepEqual: expected { a: 2 }, got { a: 1 }'],
+      ['has one assertion skipped > not here', 'skipped', null, null, ''],
+      [
+        'has one assertion skipped > throws',
+        'failed',
+        'assertion',
+        '/project/a.js',
+        'throws: expected /x/, got undefined',
+      ],
+      ['has one assertion skipped > null', 'passed', null, null, ''],
+    ])
+    expect(readTapReport(tape.replace(/\n1\.\.6[^]*/, '')).flaw).toMatch(/no plan/)
+    const hidden = tape.replaceAll(/^not ok/gm, 'ok')
+    expect(readTapReport(hidden).flaw).toMatch(/counts 3 failures, lists none/)
+  })
+
   it('does not count a file without tests as a test that passed, as Node does', () => {
     const tap = 'TAP version 13\n# Subtest: /p/d.test.mjs\nok 1 - /p/d.test.mjs\n1..1\n# pass 1\n# fail 0\n'
     expect(judgeTests(readTapReport(tap), { exitCode: 0, stopped: null })).toMatchObject({ outcome: 'no_tests' })
