@@ -44,6 +44,9 @@ afterAll(async () => {
 
 let count = 0
 
+/** They run side by side, on machines that may be busy. */
+const PATIENCE = { timeout: 120_000 }
+
 async function start(answers: readonly object[], input: Partial<RefineInput> = {}) {
   const key = `case-${(count += 1)}`
   return await env.client.workflow.start<typeof refineLoop>('refineLoop', {
@@ -82,7 +85,7 @@ const injection = (line = 2, parts: object = {}) => ({
 const code = (text: string) => ({ 'src/db.py': `def find(name):\n    return db.run(${text})\n` })
 const file = (commit: string, path: string) => git(run.repository.url, 'show', `${commit}:${path}`)
 
-describe.concurrent('the loop', () => {
+describe.concurrent('the loop', PATIENCE, () => {
   it('goes from round to round until one passes, each on the commit of the one before, and keeps that one as a branch', async () => {
     const { document, result } = await ended([
       wrote(1, code('"SELECT " + name')),
@@ -208,7 +211,7 @@ const STANDARD = {
   stall_points: 5,
 }
 
-describe.concurrent('what cannot be had', () => {
+describe.concurrent('what cannot be had', PATIENCE, () => {
   it('a review that cannot be had ends the run in error: no dimension is ever 0 or 100', async () => {
     const [security = {}, quality = {}] = scored(1, [90, 90, 90])
     const broken = { role: 'performance-analyzer', round: 1, fail: 'Agent.Rejected', message: 'no key' }
@@ -293,7 +296,7 @@ describe.concurrent('what cannot be had', () => {
   })
 })
 
-describe.concurrent('people', () => {
+describe.concurrent('people', PATIENCE, () => {
   it('guide the writer after a stall, grant rounds after the last, and stop without taking anything', async () => {
     const rounds = [70, 71, 72, 73].flatMap((score, at) => [
       wrote(at + 1, code(`${at}`)),
@@ -346,7 +349,7 @@ describe.concurrent('people', () => {
       ...scored(1, [70, 70, 70]),
       wrote(2, code('2'), { delay_ms: 60_000 }),
     ])
-    await expect.poll(() => phaseOf(handle), { timeout: 15_000 }).toBe('round 2 of 5')
+    await expect.poll(() => phaseOf(handle), { timeout: 90_000 }).toBe('round 2 of 5')
     await handle.signal(abortSignal, 'wrong idea')
     const { document, result } = await finish(handle)
     expect(document).toMatchObject({ status: 'aborted', verdict: 'aborted', reason: 'wrong idea' })
@@ -359,7 +362,7 @@ describe.concurrent('people', () => {
       ...scored(1, [70, 70, 70]),
       wrote(2, code('2'), { delay_ms: 60_000 }),
     ])
-    await expect.poll(() => phaseOf(handle), { timeout: 15_000 }).toBe('round 2 of 5')
+    await expect.poll(() => phaseOf(handle), { timeout: 90_000 }).toBe('round 2 of 5')
     await handle.cancel()
     await expect(handle.result()).rejects.toThrow()
     expect((await handle.describe()).status.name).toBe('CANCELLED')
@@ -399,13 +402,13 @@ async function phaseOf(handle: Handle): Promise<string> {
 }
 
 async function untilWaiting(handle: Handle): Promise<void> {
-  await expect.poll(async () => (await handle.query(stateQuery)).status, { timeout: 20_000 }).toBe('waiting')
+  await expect.poll(async () => (await handle.query(stateQuery)).status, { timeout: 90_000 }).toBe('waiting')
 }
 
 async function answer(handle: Handle, question: string, option: string): Promise<void> {
   const open = async () =>
     (await handle.query(stateQuery)).questions.filter((each) => each.answer === null).map(({ id }) => id)
-  await expect.poll(open, { timeout: 20_000 }).toEqual([question])
+  await expect.poll(open, { timeout: 90_000 }).toEqual([question])
   await handle.executeUpdate(answerUpdate, { args: [{ question, option, by: 'ann' }] })
 }
 
