@@ -55,6 +55,8 @@ export const TaskSnapshot = z.object({
   review_artifact: Artifact.nullable(),
   /** How the agents' parts ended, the last time of each phase; by phase. */
   results: z.record(z.string(), AgentResult),
+  /** Something of it ran without a sandbox. */
+  unsandboxed: z.boolean(),
   /** The plan that a planner's task made. */
   nested: Artifact.nullable(),
 })

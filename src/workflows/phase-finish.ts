@@ -54,6 +54,7 @@ async function runGates(phase: PhaseRun): Promise<void> {
 async function approveMerge(phase: PhaseRun): Promise<void> {
   const { run, input, head } = phase
   if (!input.approvals.includes('merge')) return
+  run.state.phase = 'acceptance'
   run.plan(['changes'])
   const order = {
     run_id: run.state.run_id,
@@ -102,7 +103,7 @@ function valueOf<T>(phase: PhaseRun, attempted: Attempted<T>): T | null {
 
 /** The run's end, whichever way it came. */
 export async function endPhase(phase: PhaseRun): Promise<ResultDocument> {
-  phase.notes.push(...redBranches(phase), ...(await closeAsking(phase.asking)))
+  phase.notes.push(...unsandboxed(phase), ...redBranches(phase), ...(await closeAsking(phase.asking)))
   return await endRun(phase.run, { ...wordOf(phase), result: resultOf(phase) })
 }
 
@@ -133,6 +134,13 @@ function resultOf({ input, head, branch, plan, tasks, quality, notes }: PhaseRun
     quality,
     notes,
   }
+}
+
+/** The person agreed to it; whoever reads the result should know. */
+function unsandboxed({ tasks, quality }: PhaseRun): string[] {
+  const ids = [...tasks.values()].filter(({ snapshot }) => snapshot?.unsandboxed).map(({ outline }) => outline.id)
+  const where = [...ids, ...(quality?.isSandboxed === false ? ['the gates on the result'] : [])]
+  return where.length === 0 ? [] : [`unsandboxed: ${where.join(', ')}`]
 }
 
 /** Tests of a tester's task that nobody made green are not part of the result. */

@@ -40,7 +40,15 @@ function firstSnapshot({ tasks, project, head }: PhaseRun, { outline }: RunTask)
     report: null,
     research: null,
   }
-  const noResults = { conflicts: [], quality: null, review: null, review_artifact: null, results: {}, nested: null }
+  const noResults = {
+    conflicts: [],
+    quality: null,
+    review: null,
+    review_artifact: null,
+    results: {},
+    unsandboxed: false,
+    nested: null,
+  }
   return { progress: startTask(phases), base: head, commit: head, phase_start: head, ...nothingYet, ...noResults }
 }
 

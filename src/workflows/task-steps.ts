@@ -195,6 +195,7 @@ async function hearExecutor(work: TaskWork, { gates }: QualityExtract): Promise<
 function takeQuality(work: TaskWork, quality: QualityExtract): Stretch {
   const { at } = work
   at.quality = quality
+  at.unsandboxed ||= !quality.isSandboxed
   at.results['verify'] = verified({ taskId: work.task.id, agentType: 'executor' }, quality)
   if (quality.overallStatus === 'pass') {
     const facts = quality.gates.map(({ name, status, details }) => `${name} ${status}: ${details}`).join(', ')

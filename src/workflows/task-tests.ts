@@ -28,6 +28,7 @@ export async function measureTests(work: TaskWork, phase: 'tdd' | 'develop'): Pr
   })
   if (measured.status === 'canceled') return { stop: 'canceled', reason: null }
   if (measured.status === 'failed') return notDone(work, `${measured.failure.type}: ${measured.failure.message}`)
+  at.unsandboxed ||= !measured.value.is_sandboxed
   return { verdict: measured.value, outcome: outcomeOf(measured.value) }
 }
 

@@ -74,7 +74,10 @@ export async function askFor<E>(
     limitSeconds,
   })
   takeUsage(work, asked.usage)
-  if (asked.status === 'passed') return { reply: asked.value }
+  if (asked.status === 'passed') {
+    at.unsandboxed ||= !asked.value.is_sandboxed
+    return { reply: asked.value }
+  }
   if (asked.status === 'failed') return notDone(work, `${asked.failure.type}: ${asked.failure.message}`)
   if (asked.status === 'canceled') return { stop: 'canceled', reason: null }
   work.rounds -= 1

@@ -43,6 +43,8 @@ export interface PhaseScript {
   /** Milliseconds of one call, by the keys of `say`. */
   ms?: Readonly<Record<string, number>>
   level?: 'fast' | 'balanced' | 'strict'
+  /** Default: true. */
+  isSandboxed?: boolean
 }
 
 /** Of one run: what was asked, in order, and with what. */
@@ -207,7 +209,7 @@ async function replyTo(
     changes: [],
     changed_files: isEditor ? 1 : 0,
     trespasses: word === 'trespass' ? ['test/a.test.ts'] : [],
-    is_sandboxed: true,
+    is_sandboxed: script.isSandboxed ?? true,
   }
 }
 

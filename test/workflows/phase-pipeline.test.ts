@@ -324,6 +324,10 @@ describe.concurrent('what a run comes to', () => {
     expect(state.questions).toMatchObject([{ id: 'TASK-001-blocked-1', answer: 'skip', answered_by: 'default' }])
   })
 
+  it('says what ran without a sandbox', async () => {
+    expect((await run({ isSandboxed: false })).result.notes).toEqual(['unsandboxed: TASK-001'])
+  })
+
   it('a plan alone, when that was asked for', async () => {
     const { document, result, log } = await run({ plan: three }, { plan_only: true })
     expect(document).toMatchObject({ status: 'completed', verdict: 'planned', reason: '3 tasks' })
