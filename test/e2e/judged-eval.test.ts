@@ -68,9 +68,9 @@ describe('judges that are programs of a house', () => {
   ])(
     'are not asked again for what they have answered when the worker is killed %s',
     async (_, role, answered) => {
-      const judges = ['ada', 'ben'].flatMap((name) => judge(name, 'good', 700))
+      const judges = ['ada', 'ben'].flatMap((name) => judge(name, 'good', 500))
       const key = `killed-${role}`
-      const plain = resultOf(await place.run([...argumentsOf('run', `plain-${role}`, judges), '--json']))
+      plain ??= resultOf(await place.run([...argumentsOf('run', 'plain', judges), '--json']))
       const first = await startWorker(place, { CIRCT_BIN: '' })
       const started = await place.run(argumentsOf('start', key, judges))
       expect(started.exit).toBe(0)
