@@ -36,7 +36,7 @@ export async function readReviewRequest(context: Context, input: CommandInput): 
   const collected = await collect(context, input, folder)
   const isEmpty = collected.sources.files.length === 0
   if (isEmpty) throw new Failure('Case.Incomplete', emptyWords(collected))
-  const digest = createHash('sha256').update(JSON.stringify(collected)).digest('hex').slice(0, 12)
+  const digest = digestOf(collected, input)
   const task = parseContract(
     ReviewTask,
     {
@@ -59,6 +59,13 @@ export async function readReviewRequest(context: Context, input: CommandInput): 
     failOn,
     partTokens: partTokensOf(input),
   }
+}
+
+/** Whatever makes it another review: without a name of their own, two of one change by two agents are two runs. */
+function digestOf(collected: Collected, { options }: CommandInput): string {
+  const { agent, focus, require, partTokens } = options
+  const about = JSON.stringify([collected, agent, focus, require, partTokens])
+  return createHash('sha256').update(about).digest('hex').slice(0, 12)
 }
 
 const SOURCES = ['diff', 'files', 'snippet', 'patch'] as const

@@ -8,6 +8,7 @@ type Demo = (context: Context, input: CommandInput) => Promise<Output>
 const DEMOS: Record<string, () => Promise<Demo>> = {
   circt: async () => (await import('../demo-circt.js')).demoCirct,
   phase: async () => (await import('../demo-phase.js')).demoPhase,
+  review: async () => (await import('../demo-review.js')).demoReview,
   eval: async () => (await import('../demo-eval.js')).demoEval,
 }
 

@@ -17,6 +17,9 @@ export async function collectPatch(patch: string, folder: string): Promise<Colle
   if (files.length === 0 && first !== undefined) {
     throw new Failure('Contract.Violated', `--patch: line ${first.line}: ${first.message}`)
   }
+  if (files.length === 0 && patch.trim() !== '') {
+    throw new Failure('Contract.Violated', '--patch: expected a unified diff, got a text without one')
+  }
   const readable = files.filter((each) => !each.isBinary && !each.isSubmodule)
   const sources: ReviewFile[] = []
   for (const file of readable) sources.push(await fileOf(file, folder))

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import type { ReviewFile, ReviewPart } from '../src/contracts/review-part.js'
+import { ReviewReport } from '../src/contracts/review-report.js'
+import { parseDiff } from '../src/rules/review/diff.js'
+import { groundPart } from '../src/tools/review/ground-part.js'
+import { mergeReview } from '../src/tools/review/merge-review.js'
+import { reviewWithAnalysers } from '../src/tools/review/review-with-analysers.js'
+import { settlePart } from '../src/tools/review/settle-part.js'
+import { splitSources } from '../src/tools/review/split-sources.js'
+import { verifyWithAnalysers } from '../src/tools/review/verify-with-analysers.js'
+import { openLinters } from '../test/support/linter-box.js'
+import { memoryStore } from '../test/support/memory-store.js'
+
+/** A whole review, without the server: files of 150 lines each, every line added, one in fifty with something to find. */
+const SIZES = (process.env['GAUNTLET_BENCH_LINES'] ?? '100000,200000,300000').split(',').map(Number)
+const LINES_PER_FILE = 150
+
+it('grows with the size of the change', { timeout: 3_600_000 }, async () => {
+  const linters = await openLinters()
+  const rows: { lines: number; seconds: number; perThousand: number }[] = []
+  for (const lines of SIZES) {
+    const started = performance.now()
+    const report = await reviewed(linters.box, lines)
+    const seconds = (performance.now() - started) / 1000
+    rows.push({ lines, seconds, perThousand: seconds / (lines / 1000) })
+    const { counts, coverage } = report.review_results
+    const memory = Math.round(process.memoryUsage().rss / 1024 ** 2)
+    console.log(
+      `${lines} lines, ${coverage.files} files, ${coverage.parts} parts: ${seconds.toFixed(1)} s, ${counts.kept} findings of ${counts.raised}, worker ${memory} MB`,
+    )
+  }
+  linters.remove()
+  const [first, last] = [rows[0], rows.at(-1)]
+  console.log(`seconds per 1000 lines: ${rows.map(({ perThousand }) => perThousand.toFixed(3)).join(', ')}`)
+  expect((last?.perThousand ?? 0) / (first?.perThousand ?? 1)).toBeLessThan(1.6)
+})
+
+async function reviewed(box: Parameters<typeof reviewWithAnalysers>[0], lines: number): Promise<ReviewReport> {
+  const store = memoryStore()
+  const put = async (value: unknown) => await store.put('x', JSON.stringify(value), 'application/json')
+  const sources = await put({ review_type: 'diff', files: change(lines), left_out: [], suppressions: [] })
+  const split = await splitSources({ run_id: 'r', sources, part_tokens: 400_000 }, { store })
+  const settled: string[] = []
+  for (const [index, sha256] of split.parts.entries()) {
+    settled.push(await onePart(box, { store, sha256, sources: sources.sha256 }))
+    console.log(`  part ${index + 1} of ${split.parts.length}`)
+  }
+  const at = '2026-01-02T03:04:05.000Z'
+  const task_id = 'task_review_scale'
+  const content = await put({ task_id, review_type: 'diff', created_at: at, content: {} })
+  const order = {
+    run_id: 'r',
+    task_id,
+    content,
+    coverage: split.coverage,
+    settled,
+    reviewer: 'builtin',
+    retries: [],
+    at,
+  }
+  const merged = await mergeReview(order, { store })
+  return ReviewReport.parse(JSON.parse((await store.get(merged.report)).toString('utf8')))
+}
+
+async function onePart(
+  box: Parameters<typeof reviewWithAnalysers>[0],
+  { store, sha256, sources }: { store: ReturnType<typeof memoryStore>; sha256: string; sources: string },
+): Promise<string> {
+  const part = JSON.parse((await store.get({ sha256, name: 'part' })).toString('utf8')) as ReviewPart
+  const { answer, reviewers } = await reviewWithAnalysers(box, 'task_review_scale', part)
+  const put = async (value: unknown) => (await store.put('x', JSON.stringify(value), 'application/json')).sha256
+  const reply = await put({ ...answer, issues: answer.issues.slice(0, 2_000), reviewers })
+  const order = { run_id: 'r', round: 1, working_directory: '/', part: sha256, answer: reply, sources }
+  const { grounded } = await groundPart(order, { store })
+  const { findings } = JSON.parse((await store.get({ sha256: grounded, name: 'g' })).toString('utf8')) as never
+  const verification_result = await verifyWithAnalysers(box, { part, findings, refuted: 0, isByAnalysers: true })
+  const verification = await put({ task_id: 't', verification_result })
+  return (
+    await settlePart({ run_id: 'r', part: sha256, grounded, verification, missing: null, retries: [] }, { store })
+  ).settled
+}
+
+function change(lines: number): ReviewFile[] {
+  return Array.from({ length: lines / LINES_PER_FILE }, (_, file) => {
+    const text = Array.from({ length: LINES_PER_FILE }, (__, line) => lineOf(file, line)).join('')
+    const body = text
+      .split('\n')
+      .slice(0, -1)
+      .map((each) => `+${each}\n`)
+      .join('')
+    const diff = `--- /dev/null\n+++ b/src/f${file}.js\n@@ -0,0 +1,${LINES_PER_FILE} @@\n${body}`
+    const [parsed] = parseDiff(diff).files
+    if (parsed === undefined) throw new Error('the change cannot be read')
+    return { path: parsed.path, old_path: null, status: 'added', hunks: parsed.hunks, text, before: null }
+  })
+}
+
+function lineOf(file: number, line: number): string {
+  if (line % 50 === 7) return `export const run${line} = (text) => eval(text + ${file})\n`
+  return `export const value${line} = compute(${file}, ${line}, 'text ${file * LINES_PER_FILE + line}')\n`
+}
