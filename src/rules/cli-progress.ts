@@ -51,7 +51,9 @@ export function stepTable(steps: readonly Step[], { nowMs, width }: { nowMs: num
 export function newLines(before: RunState | null, after: RunState, nowMs: number): string[] {
   const steps = after.steps.filter((step) => {
     const old = before?.steps.find((each) => each.name === step.name)
-    return step.status !== (old?.status ?? 'pending') || step.attempt !== (old?.attempt ?? 0)
+    // A row that is used again, in the next round, may end as it ended before.
+    const isAgain = step.started_at !== null && step.started_at !== (old?.started_at ?? null)
+    return isAgain || step.status !== (old?.status ?? 'pending') || step.attempt !== (old?.attempt ?? 0)
   })
   const pause = after.status === 'paused' && before?.status !== 'paused' ? ['paused: gauntlet resume goes on'] : []
   return [...steps.map((step) => changeLine(step, nowMs)), ...pause]

@@ -4,7 +4,8 @@ import type { RunState, Step } from '../../src/contracts/run.js'
 import { newLines, plainLine, plainText, stepTable } from '../../src/rules/cli-progress.js'
 
 const START = '2026-01-28T14:00:00.000Z'
-const NOW = Date.parse('2026-01-28T14:00:05.000Z')
+const NOW_TEXT = '2026-01-28T14:00:05.000Z'
+const NOW = Date.parse(NOW_TEXT)
 
 describe('stepTable', () => {
   it('has one line per step: mark, name, state, attempt, elapsed, note', () => {
@@ -64,6 +65,15 @@ describe('newLines', () => {
       step('reproduce', { status: 'running', attempt: 2, started_at: START, note: 'Tool.TimedOut' }),
     ])
     expect(newLines(first, second, NOW)).toEqual(['▶ reproduce running, attempt 2: Tool.TimedOut'])
+  })
+
+  it('shows a step that was done anew and ended as it had ended before', () => {
+    const done = (started_at: string, note: string) =>
+      state([step('aggregate', { status: 'passed', attempt: 1, started_at, ended_at: NOW_TEXT, note })])
+    const second = '2026-01-28T14:00:04.000Z'
+    expect(newLines(done(START, 'round 1'), done(second, 'round 2'), NOW)).toEqual([
+      '✔ aggregate passed (1.0 s): round 2',
+    ])
   })
 
   it('says once that the run is paused', () => {
