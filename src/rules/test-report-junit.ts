@@ -28,10 +28,13 @@ function troubleOf({ name, attributes, text }: XmlElement): Pick<TestCase, 'kind
   const message = attributes['message'] ?? ''
   // pytest's words for a file that it could not import, and those of our own runner of unittest.
   if (name === 'error' && message === 'collection failure') return { kind: 'collection', message: reasonOf(text) }
-  const isAsserted = [message, attributes['type'] ?? '', text].some(isAssertion)
+  const isAsserted = [message, attributes['type'] ?? '', text].some(isAssertion) || thrownAssertion.test(text)
   const first = (message || text).trimStart().split('\n', 1)[0] ?? ''
   return { kind: name === 'failure' && isAsserted ? 'assertion' : 'error', message: first }
 }
+
+/** The stack that mocha writes below the message. At the margin: a traceback shows lines of source, too. */
+const thrownAssertion = /^(?:[\w$]+\.)*AssertionError\b/m
 
 /** pytest marks the lines of the error itself; elsewhere it stands at the end. */
 function reasonOf(text: string): string {

@@ -36,6 +36,19 @@ describe('JUnit XML', () => {
     ])
   })
 
+  it('of mocha writes the stack below the message', () => {
+    const failure = (text: string) => `<testcase classname="c" name="n" time="0"><failure>${text}</failure></testcase>`
+    const stacks = [
+      'Expected values to be strictly equal:\n\n1 !== 2\n\nAssertionError [ERR_ASSERTION]: Expected values\n    at x.js:1:1',
+      'x is not a function\nTypeError: x is not a function\n    at AssertionError (x.js:1:1)\n    AssertionError: no',
+    ]
+    const xml = `<testsuite name="Mocha Tests" tests="2" failures="0" errors="2">${stacks.map(failure).join('')}</testsuite>`
+    expect(readJunitReport(xml).cases.map(({ kind, message }) => [kind, message])).toEqual([
+      ['assertion', 'Expected values to be strictly equal:'],
+      ['error', 'x is not a function'],
+    ])
+  })
+
   it('has a flaw when it lists more tests than it counts', () => {
     const xml = '<testsuite tests="1"><testcase name="a"/><testcase name="fake"/></testsuite>'
     expect(readJunitReport(xml).flaw).toBe('it counts 1 tests and lists 2')
