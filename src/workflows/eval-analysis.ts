@@ -20,11 +20,11 @@ export async function analyse(jury: Jury, candidates: readonly number[], round: 
   const { progress } = jury
   const answers: Answers = new Map()
   await Promise.all(
-    progress.seats.map(({ name }, seat) =>
+    progress.seats.map((_, seat) =>
       fromSeat<number>(jury, {
         seat,
         round,
-        row: `round ${round}: ${name}`,
+        row: rowOf(progress, { round, seat }),
         work: async (judge) =>
           judge.kind === 'agent'
             ? await analyseBy(jury, judge, { seat, candidates, answers, round })
@@ -53,12 +53,15 @@ async function analyseBy(jury: Jury, judge: AgentJudge, part: Part): Promise<Sai
     if ((progress.cells[seat]?.[candidate] ?? null) !== null) continue
     const said = await analyseOne(jury, judge, { ...part, candidate })
     if (said.status !== 'said') return said
-    jury.run.note(
-      `round ${part.round}: ${progress.seats[seat]?.name ?? ''}`,
-      `${countOf(progress, part)} of ${candidates.length} candidates`,
-    )
+    const count = countOf(progress, part)
+    // Showing takes as long as many answers: a large jury says it now and then.
+    if (count % 10 === 0) jury.run.note(rowOf(progress, part), `${count} of ${candidates.length} candidates`)
   }
   return { status: 'said', value: countOf(progress, part) }
+}
+
+function rowOf({ seats }: EvalProgress, { round, seat }: Pick<Part, 'round' | 'seat'>): string {
+  return `round ${round}: ${seats[seat]?.name ?? ''}`
 }
 
 function countOf(progress: EvalProgress, { seat, candidates }: Pick<Part, 'seat' | 'candidates'>): number {

@@ -10,7 +10,7 @@ import { takeAnswers } from './ask.js'
 import { type End, endRun, parseInput } from './end-run.js'
 import type { Jury } from './eval-jury.js'
 import { EVAL_STEPS, phaseOf, readAll } from './eval-steps.js'
-import { openRun, type Run, whilePaused, withCleanUp } from './run.js'
+import { isOpen, openRun, type Run, whilePaused, withCleanUp } from './run.js'
 
 type Verdict = (typeof EVAL_VERDICTS)[number]
 
@@ -24,6 +24,7 @@ export async function multiRoundEval(input: EvalInput): Promise<ResultDocument> 
   takeAnswers(run)
   await parseInput('eval', input)
   const jury = openJury(run, input)
+  showReport(jury)
   files = () => filesOf(jury)
   const verdict = await withCleanUp(
     () => followDecisions(jury),
@@ -35,8 +36,21 @@ export async function multiRoundEval(input: EvalInput): Promise<ResultDocument> 
 function openJury(run: Run, input: EvalInput): Jury {
   const judges = [...input.judges, ...input.spares]
   const agents = judges.flatMap((judge) => (judge.kind === 'agent' ? [{ role: '*' as const, agent: judge.agent }] : []))
-  const asking = openAsking(run, { ...input, agents })
+  const asking = openAsking(rarelyShown(run), { ...input, agents })
   return { run, input, progress: openProgress(input), asking }
+}
+
+/** A thousand answers need not be shown one by one: open questions at once, the rest now and then. */
+function rarelyShown(run: Run): Run {
+  let calls = 0
+  let wasOpen = false
+  const show = () => {
+    calls += 1
+    const hasOpen = run.state.questions.some(isOpen)
+    if (calls % 20 === 0 || hasOpen || wasOpen) run.show()
+    wasOpen = hasOpen
+  }
+  return Object.assign(Object.create(run) as Run, { show })
 }
 
 /** Null when it was not to be followed to its end: an abort, or the budget. */
@@ -58,7 +72,19 @@ async function take(jury: Jury, step: EvalStep): Promise<void> {
   run.show()
   const found = await EVAL_STEPS[step](jury)
   progress.log.push(`${step}: ${found}`)
-  if (progress.votes.length > 0) run.state.report = reportOf(jury, 'stopped')
+}
+
+/** Made when somebody looks, and once per move: it takes longer than the moves themselves. */
+function showReport(jury: Jury): void {
+  const { run, progress } = jury
+  const made = { moves: -1, lines: [] as string[] }
+  const report = () => {
+    const moves = progress.log.length
+    if (progress.votes.length > 0 && made.moves !== moves)
+      Object.assign(made, { moves, lines: reportOf(jury, verdictOf(run)) })
+    return made.lines
+  }
+  Object.defineProperty(run.state, 'report', { get: report, enumerable: true })
 }
 
 const MAX_LINES = 500
@@ -83,9 +109,9 @@ function verdictOf(run: Run): Verdict {
 async function endEval(jury: Jury, verdict: Verdict | null): Promise<ResultDocument> {
   const { run, input, progress, asking } = jury
   const leftovers = await closeAsking(asking)
-  progress.log.push(...leftovers)
+  progress.log.push(...leftovers, `end: ${verdict ?? 'stopped'}`)
+  run.state.verdict = verdict ?? 'stopped'
   const result = evalResult(input, progress, verdict ?? 'stopped')
-  if (progress.votes.length > 0) run.state.report = reportOf(jury, verdict ?? 'stopped')
   const end: Omit<End, 'result'> =
     verdict === null ? unfinished(jury) : { status: 'completed', verdict, reason: result.final_recommendation.summary }
   return await endRun(run, { ...end, result })

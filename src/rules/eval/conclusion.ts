@@ -30,7 +30,7 @@ export interface Conclusion {
 export function conclude(progress: EvalProgress): Conclusion {
   const rows = scoreRows(progress)
   const candidates = standing(progress)
-  const synthesis = bySeats(synthesize(withoutNulls(rows), candidates), rows)
+  const synthesis = synthesize(withoutNulls(rows), candidates)
   const leaders = leadersOf(progress, synthesis)
   const [winner = null] = leaders.length === 1 ? leaders : []
   const path = decisionPath(pathFacts(progress, synthesis, winner))
@@ -47,17 +47,6 @@ export function conclude(progress: EvalProgress): Conclusion {
   const confidence = confidenceOf(factors, path)
   const end = isConsensus(agreement.level, confidence.level) ? 'reached' : 'weak'
   return { end, synthesis, leaders, winner, runnerUp, agreement, confidence, path }
-}
-
-/** The judges of conflicts by their seats: rows that say nothing were left out. */
-function bySeats(synthesis: Synthesis, rows: readonly (ScoreRow | null)[]): Synthesis {
-  const seats = rows.flatMap((row, seat) => (row === null ? [] : [seat]))
-  const { pairs, ...rest } = synthesis.conflicts
-  const seated = pairs.map(({ judges: [one, other], tau }) => ({
-    judges: [seats[one] ?? one, seats[other] ?? other] as [number, number],
-    tau,
-  }))
-  return { ...synthesis, conflicts: { ...rest, pairs: seated } }
 }
 
 /** A person's word stands; a vote among those who were tied may leave one of them. */

@@ -1,8 +1,9 @@
 import type { EvalRounds } from '../../contracts/eval-result.js'
 import type { Conclusion } from './conclusion.js'
 import { columnOf } from './gates.js'
-import { type EvalProgress, fallenWhy } from './progress.js'
+import { type EvalProgress, fallenWhy, scoreRows } from './progress.js'
 import { anglesOf } from './resurrection.js'
+import { conflictsOf } from './synthesis.js'
 
 /** What each round came to, by name; null for a round that was not held. */
 export function roundsOf(progress: EvalProgress, names: readonly string[], conclusion: Conclusion): EvalRounds {
@@ -45,11 +46,10 @@ function roundOne({ votes, seats, survivors, out }: EvalProgress, names: readonl
   }
 }
 
-function roundTwo(
-  progress: EvalProgress,
-  names: readonly string[],
-  { synthesis: { conflicts } }: Conclusion,
-): EvalRounds['round2'] {
+function roundTwo(progress: EvalProgress, names: readonly string[], { synthesis }: Conclusion): EvalRounds['round2'] {
+  // A seat that said nothing is at odds with nobody.
+  const rows = scoreRows(progress).map((row) => row ?? names.map(() => null))
+  const conflicts = conflictsOf(rows, synthesis)
   const judgeOf = (seat: number) => progress.seats[seat]?.name ?? ''
   const sum = (candidate: number, severity: 'Critical' | 'Major' | 'Minor') =>
     columnOf(progress, candidate).reduce((total, cell) => total + (cell?.severities[severity] ?? 0), 0)
@@ -65,7 +65,7 @@ function roundTwo(
       judges: [judgeOf(one), judgeOf(other)],
       tau,
     })),
-    disputed: conflicts.candidates.map((candidate) => names[candidate] ?? ''),
+    disputed: conflicts.disputed.map((candidate) => names[candidate] ?? ''),
   }
 }
 

@@ -1,5 +1,5 @@
 import { bordaPoints } from './borda.js'
-import { meanTau, tauB } from './kendall.js'
+import { tauB } from './kendall.js'
 import { type PairwiseMatrix, pairwiseMatrix } from './pairwise.js'
 import { meanOf, midRanks, type ScoreRow } from './ranks.js'
 import { schulzeRanking } from './schulze.js'
@@ -28,7 +28,6 @@ export interface Synthesis {
   leaders: number[]
   /** How the leader stands out: by the Schulze method alone, only by Borda points among several Schulze winners, or not at all. */
   leadsBy: 'schulze' | 'borda' | 'tied'
-  conflicts: { pairs: { judges: [number, number]; tau: number }[]; candidates: number[]; tau: number | null }
 }
 
 /** Ranks by a judge of one candidate that are this far apart are a conflict. */
@@ -62,7 +61,6 @@ export function synthesize(rows: readonly ScoreRow[], candidates: readonly numbe
     strengths,
     candidates: [...candidates],
     ...leadOf(counted, candidates),
-    conflicts: { pairs: contraryPairs(own), candidates: disputed(ranking), tau: meanTau(own) },
   }
 }
 
@@ -102,14 +100,23 @@ function varianceOf(values: readonly number[]): number | null {
   return mean === null ? null : meanOf(values.map((value) => (value - mean) ** 2))
 }
 
-/** Judges that order more pairs contrarily than alike. */
-function contraryPairs(rows: readonly ScoreRow[]): Synthesis['conflicts']['pairs'] {
-  return rows.flatMap((row, i) =>
-    rows.flatMap((other, j) => {
+export interface Conflicts {
+  /** Judges, by their rows, that order more pairs contrarily than alike. */
+  pairs: { judges: [number, number]; tau: number }[]
+  /** Candidates whose ranks by two judges lie too far apart. */
+  disputed: number[]
+}
+
+/** Where a jury is at odds. Apart from the ranking: it takes the square of the judges. */
+export function conflictsOf(rows: readonly ScoreRow[], { candidates, ranking }: Synthesis): Conflicts {
+  const own = rows.map((row) => candidates.map((candidate) => row[candidate] ?? null))
+  const pairs = own.flatMap((row, i) =>
+    own.flatMap((other, j) => {
       const tau = j > i ? tauB(row, other) : null
       return tau === null || tau >= 0 ? [] : [{ judges: [i, j] as [number, number], tau }]
     }),
   )
+  return { pairs, disputed: disputed(ranking) }
 }
 
 function disputed(ranking: readonly RankedCandidate[]): number[] {

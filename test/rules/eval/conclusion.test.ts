@@ -15,6 +15,7 @@ import {
   screeningWord,
 } from '../../../src/rules/eval/questions.js'
 import { evalResult } from '../../../src/rules/eval/result.js'
+import { roundsOf } from '../../../src/rules/eval/round-records.js'
 import { evalTable } from '../../../src/rules/eval/table.js'
 import { evalInput } from '../../support/eval-candidates.js'
 import { memoryStore } from '../../support/memory-store.js'
@@ -132,7 +133,8 @@ describe('what all rounds come to', () => {
       [1, 2, 9, 1],
     ])
     progress.cells[1] = [null, null, null, null]
-    expect(conclude(progress).synthesis.conflicts.pairs).toEqual([{ judges: [0, 2], tau: -1 }])
+    const { round2 } = roundsOf(progress, NAMES, conclude(progress))
+    expect(round2?.conflict_pairs).toEqual([{ judges: ['j1', 'j3'], tau: -1 }])
     expect(scoreRows(progress)[1]).toBeNull()
   })
 
