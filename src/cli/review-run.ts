@@ -5,6 +5,7 @@ import { ReviewInput } from '../contracts/review-run.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { agentFor } from '../rules/agent-choice.js'
 import { contentFileName } from '../rules/review/task-id.js'
+import { RUN_MESSAGES } from '../rules/run-messages.js'
 import { checkWritable } from '../tools/case-folder/project-files.js'
 import { systemReason } from '../tools/case-folder/system-reason.js'
 import { readAgentOptions } from './agent-option.js'
@@ -60,6 +61,7 @@ export async function planReview(
     start: { pipeline: 'review', key, input: reviewInput, details },
     folder: contentDir,
     answerWithinSeconds: reviewInput.answer_within_seconds,
+    rewrittenSignal: RUN_MESSAGES.contentRebuilt,
   }
 }
 

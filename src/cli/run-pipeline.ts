@@ -1,12 +1,13 @@
 import type { ArtifactStore } from '../contracts/store.js'
 import { EXIT } from '../rules/cli-exit-codes.js'
 import { queueOf } from '../rules/task-queues.js'
-import { openProjection } from '../tools/case-folder/project-files.js'
+import { openProjection, type Projection } from '../tools/case-folder/project-files.js'
 import type { Context, Output } from './command.js'
 import { describeEnd } from './describe-end.js'
 import { openEngine, type Engine, type EngineOptions } from './engine.js'
 import { followRun } from './follow-run.js'
 import { liveProgress } from './live-progress.js'
+import { noticingProjection } from './noticing-projection.js'
 import { openStore } from './open-store.js'
 import { followLineOf, shownPath } from './run-places.js'
 import { forgetRun, registerRun } from './run-registry.js'
@@ -24,6 +25,8 @@ export interface RunPlan {
   beforeFiles?: (runId: string) => Promise<void>
   /** 0 takes every default at once: nobody is there to ask. */
   answerWithinSeconds: number
+  /** The signal by which the run hears that a file of its was lost or broken, and has been written again. */
+  rewrittenSignal?: string
 }
 
 /** Makes the plan once the store is open: inputs are uploaded before anything is started. */
@@ -105,7 +108,7 @@ async function follow(context: Context, { engine, started, store, plan }: Follow
   const { folder } = plan
   const follower = liveProgress({
     terminal: context.terminal,
-    projection: folder === null ? null : openProjection(folder, store, (line) => context.terminal.note(line)),
+    projection: folder === null ? null : projectionOf(context, { engine, started, store, plan }, folder),
     inPlace,
     takesDefaults: plan.answerWithinSeconds === 0,
   })
@@ -117,4 +120,22 @@ async function follow(context: Context, { engine, started, store, plan }: Follow
   await forgetRun(context.home, workflowId)
   const shown = folder === null ? null : shownPath(context, folder)
   return describeEnd(end, { folder: shown, files: [...inPlace], workflowId })
+}
+
+function projectionOf(
+  { terminal }: Context,
+  { engine, started, store, plan: { rewrittenSignal } }: Followed,
+  folder: string,
+): Projection {
+  const projection = openProjection(folder, store, (line) => terminal.note(line))
+  if (rewrittenSignal === undefined) return projection
+  const { workflowId, runId } = started
+  return noticingProjection(projection, (path) => {
+    terminal.note(`${path} was lost or broken, and has been written again`)
+    const told = engine.client.workflow
+      .getHandle(workflowId, runId)
+      .signal(rewrittenSignal, `${path} was lost or broken`)
+    // The run may be over by now: then nobody needs to hear of it.
+    told.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)))
+  })
 }
