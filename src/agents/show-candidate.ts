@@ -14,7 +14,8 @@ export async function showCandidate(look: Look, candidate: ShownCandidate, maxCh
 }
 
 async function folderText(look: Look, content: ShownCandidate['content'], maxCharacters: number): Promise<string> {
-  const listing = FolderListing.parse(JSON.parse(await look.artifact(content)))
+  const listing = listingIn(await look.artifact(content))
+  if (listing === null) return '[more files than can be shown]'
   const parts: string[] = []
   const left: string[] = []
   let size = 0
@@ -26,6 +27,16 @@ async function folderText(look: Look, content: ShownCandidate['content'], maxCha
   }
   const note = left.length === 0 ? [] : [`=== not shown: ${left.slice(0, 50).join(', ')}`]
   return [...parts, ...note].join('\n')
+}
+
+/** Null for a list that was cut on its way here. */
+function listingIn(text: string): FolderListing | null {
+  try {
+    return FolderListing.parse(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
 }
 
 function cut(text: string, maxCharacters: number): string {
