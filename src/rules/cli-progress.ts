@@ -51,12 +51,16 @@ export function stepTable(steps: readonly Step[], { nowMs, width }: { nowMs: num
 export function newLines(before: RunState | null, after: RunState, nowMs: number): string[] {
   const steps = after.steps.filter((step) => {
     const old = before?.steps.find((each) => each.name === step.name)
-    // A row that is used again, in the next round, may end as it ended before.
-    const isAgain = step.started_at !== null && step.started_at !== (old?.started_at ?? null)
-    return isAgain || step.status !== (old?.status ?? 'pending') || step.attempt !== (old?.attempt ?? 0)
+    return old === undefined ? step.status !== 'pending' : isNews(old, step)
   })
   const pause = after.status === 'paused' && before?.status !== 'paused' ? ['paused: gauntlet resume goes on'] : []
   return [...steps.map((step) => changeLine(step, nowMs)), ...pause]
+}
+
+/** A row that is used again, in the next round, may end as it ended before. */
+function isNews(old: Step, step: Step): boolean {
+  const isAgain = step.started_at !== null && step.started_at !== old.started_at
+  return isAgain || step.status !== old.status || step.attempt !== old.attempt
 }
 
 function changeLine(step: Step, nowMs: number): string {

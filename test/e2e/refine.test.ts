@@ -82,11 +82,8 @@ describe('a run whose worker is killed', () => {
     ]
     const [plain, disturbed] = [args('plain'), args('killed')]
     const undisturbed = place.run([...plain, '--json'])
-    for (const moment of [
-      /code-writer passed.*round 1/,
-      /quality-checker passed.*round 1/,
-      /aggregate passed.*round 2/,
-    ]) {
+    // In whichever round it is by then: a busy machine shows a run late.
+    for (const moment of [/code-writer passed/, /(?:reviewer|checker|analyzer) passed/, /aggregate passed/]) {
       const cli = place.start(disturbed)
       await cli.hears(moment)
       await cli.kill('SIGKILL')
