@@ -1,5 +1,5 @@
 import type { Attack } from '../contracts/eval-answers.js'
-import { conclude } from '../rules/eval/conclusion.js'
+import { rankNow } from '../rules/eval/conclusion.js'
 import { deepen } from '../rules/eval/deepen.js'
 import type { AttackExtract } from '../rules/eval/extracts.js'
 import { roundEnd } from '../rules/eval/gates.js'
@@ -34,7 +34,7 @@ interface AttackOrder {
 /** Those who were attacked already, then whoever leads now, as many as the mode says. */
 function attackOrders({ progress }: Jury): AttackOrder[] {
   const { leaders, advocates } = MODES[progress.mode]
-  const { ranking } = conclude(progress).synthesis
+  const { ranking } = rankNow(progress)
   const seats = agentSeats(progress)
   const attacked = progress.attacks.map(({ candidate }) => candidate)
   const chosen = new Set([...attacked, ...ranking.map(({ candidate }) => candidate)])

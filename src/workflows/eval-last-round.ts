@@ -1,6 +1,6 @@
 import type { Resurrection } from '../contracts/eval-answers.js'
 import { resurrectionVerdict } from '../rules/eval/attack-verdict.js'
-import { conclude } from '../rules/eval/conclusion.js'
+import { rankNow } from '../rules/eval/conclusion.js'
 import type { ReviewExtract } from '../rules/eval/extracts.js'
 import { columnOf, roundEnd } from '../rules/eval/gates.js'
 import { MODES } from '../rules/eval/modes.js'
@@ -25,7 +25,7 @@ export async function holdResurrection(jury: Jury): Promise<NonNullable<EvalFact
     .slice(0, MAX_RETURNS)
   if (gone.length === 0) return 'none'
   await analyse(jury, gone, 4)
-  const [best] = conclude(progress).synthesis.ranking
+  const [best] = rankNow(progress).ranking
   if (best === undefined) return 'none'
   for (const candidate of gone) await reconsider(jury, candidate, best.candidate)
   const decisions = progress.resurrections.map(({ decision }) => decision)
@@ -74,9 +74,9 @@ async function evaluate(
 /** Round 4: whoever leads is held against the criteria one last time. */
 export async function holdReview(jury: Jury): Promise<RoundEnd> {
   const { input, progress } = jury
-  const { winner } = conclude(progress)
+  const [winner = null, ...others] = rankNow(progress).leaders
   const seats = agentSeats(progress).slice(0, MODES[progress.mode].reviewers)
-  if (winner === null || seats.length === 0) return 'skipped'
+  if (winner === null || others.length > 0 || seats.length === 0) return 'skipped'
   const reviews = await Promise.all(
     seats.map((seat) => {
       const name = progress.seats[seat]?.name ?? ''

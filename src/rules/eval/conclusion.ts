@@ -26,6 +26,11 @@ export interface Conclusion {
   path: DecisionPath
 }
 
+/** Who leads just now, best first: a fraction of the work of `conclude`, for the moves on the way. */
+export function rankNow(progress: EvalProgress): Synthesis {
+  return synthesize(withoutNulls(scoreRows(progress)), standing(progress))
+}
+
 /** Round 4, the consensus: who leads among those who stand, how far the jury agrees, how sure that is. Gate 4 decides `end`. */
 export function conclude(progress: EvalProgress): Conclusion {
   const rows = scoreRows(progress)

@@ -1,4 +1,4 @@
-import { conclude } from './conclusion.js'
+import { rankNow } from './conclusion.js'
 import { isScreened } from './knock-out.js'
 import { MODES, type Upgrade, upgradeMode } from './modes.js'
 import type { EvalProgress } from './progress.js'
@@ -22,6 +22,6 @@ export function deepen(progress: EvalProgress, upgrade: Upgrade): void {
 
 /** Between the mean scores of the two best. */
 function gapOf(progress: EvalProgress): number | null {
-  const [best = null, next = null] = conclude(progress).synthesis.ranking.map(({ mean }) => mean)
+  const [best = null, next = null] = rankNow(progress).ranking.map(({ mean }) => mean)
   return best === null || next === null ? null : best - next
 }

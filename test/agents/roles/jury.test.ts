@@ -14,7 +14,7 @@ import { memoryStore } from '../../support/memory-store.js'
 const store = memoryStore()
 const look: Look = {
   file: async () => null,
-  whole: async () => null,
+  whole: async () => '',
   artifact: async (artifact) => (await store.get(artifact)).toString(),
 }
 const common = {
