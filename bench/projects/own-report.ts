@@ -1,0 +1,55 @@
+import { call, must, type PublicPackage } from './public-package.js'
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** The package's own command in its own environment, made once for each folder. */
+export async function prepareOwn({ registry, own }: PublicPackage, folder: string): Promise<void> {
+  if (registry === 'pypi') await must(['python3', '-m', 'venv', '--system-site-packages', '.venv'], folder)
+  for (const argv of own.prepare) await must(argv, folder)
+}
+
+/** What its runner counts, in the words that it prints for people. Throws when it prints no counts. */
+export async function ownCounts({ name, runner, own }: PublicPackage, folder: string): Promise<Counts> {
+  const { output } = await call(own.command, folder)
+  const counts = READERS[runner](output)
+  if (Number.isNaN(counts.passed)) throw new Error(`${name}: no counts in\n${output.slice(-2_000)}`)
+  return counts
+}
+
+const READERS: Record<PublicPackage['runner'], (output: string) => Counts> = {
+  'node:test': (output) => ({
+    passed: last(output, /^(?:#|ℹ) pass (\d+)/gm, NaN),
+    failed: last(output, /^(?:#|ℹ) fail (\d+)/gm),
+    skipped: last(output, /^(?:#|ℹ) skipped (\d+)/gm),
+  }),
+  tape: (output) => ({
+    passed: last(output, /^# pass\s+(\d+)/gm, NaN),
+    failed: last(output, /^# fail\s+(\d+)/gm),
+    skipped: last(output, /^# skip\s+(\d+)/gm),
+  }),
+  mocha: (output) => ({
+    passed: last(output, /^\s*(\d+) passing/gm, NaN),
+    failed: last(output, /^\s*(\d+) failing/gm),
+    skipped: last(output, /^\s*(\d+) pending/gm),
+  }),
+  pytest: (output) => ({
+    passed: last(output, /\b(\d+) passed\b/g, NaN),
+    failed: last(output, /\b(\d+) failed\b/g),
+    skipped: last(output, /\b(\d+) skipped\b/g),
+  }),
+  unittest: (output) => {
+    const ran = last(output, /^Ran (\d+) tests?/gm, NaN)
+    const failed = last(output, /\bfailures=(\d+)/g) + last(output, /\berrors=(\d+)/g)
+    const skipped = last(output, /\bskipped=(\d+)/g)
+    return { passed: ran - failed - skipped, failed, skipped }
+  },
+}
+
+function last(text: string, pattern: RegExp, none = 0): number {
+  const found = [...text.matchAll(pattern)].at(-1)?.[1]
+  return found === undefined ? none : Number(found)
+}

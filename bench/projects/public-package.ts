@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { GatesConfig } from '../../src/contracts/quality.js'
+
+const Argv = z.array(z.string()).min(1)
+
+/** A package of somebody else's, and what is broken in it. Written down before any of its tests ran; not to be tuned. */
+const PublicPackage = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  registry: z.enum(['npm', 'pypi']),
+  /** Who counts in its own report. */
+  runner: z.enum(['node:test', 'tape', 'mocha', 'pytest', 'unittest']),
+  own: z.strictObject({ prepare: z.array(Argv), command: Argv }),
+  /** What its users would have to write, where no preset reads its runner. */
+  gauntlet: GatesConfig.nullable(),
+  function: z.string(),
+  edit: z.strictObject({ file: z.string(), find: z.string(), replace: z.string() }),
+  /** Its own files of tests for that function. */
+  tests: z.array(z.string()).min(1),
+})
+export type PublicPackage = z.infer<typeof PublicPackage>
+
+export async function readPackages(): Promise<PublicPackage[]> {
+  const text = await readFile(new URL('packages.json', import.meta.url), 'utf8')
+  return z.array(PublicPackage).parse(JSON.parse(text))
+}
+
+/** Runs a program as a person would, in their environment. An exit code other than 0 is an answer; a program that is not there throws. */
+export async function call(argv: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
+  const [program = '', ...args] = argv
+  const { CI: _ci, NODE_OPTIONS: _options, VITEST: _vitest, NODE_ENV: _env, ...rest } = process.env
+  // A virtual environment of the package's, where there is one.
+  const env = { ...rest, PATH: [join(cwd, '.venv/bin'), rest['PATH']].join(delimiter), NO_COLOR: '1' }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env, maxBuffer: 64e6, timeout: 900_000 })
+    return { code: 0, output: `${stdout}\n${stderr}` }
+  } catch (error) {
+    const Ended = z.object({ code: z.int(), stdout: z.string(), stderr: z.string() })
+    const ended = Ended.safeParse(error)
+    if (!ended.success) throw error
+    return { code: ended.data.code, output: `${ended.data.stdout}\n${ended.data.stderr}` }
+  }
+}
+
+/** The same, where only success will do. */
+export async function must(argv: readonly string[], cwd: string): Promise<void> {
+  const { code, output } = await call(argv, cwd)
+  if (code !== 0) throw new Error(`${argv.join(' ')}: exit code ${code}\n${output.slice(-2_000)}`)
+}
