@@ -10,8 +10,8 @@ import { readBounded } from '../tools/folder/read-bounded.js'
 import { addWorktree, type Worktree } from '../tools/git/add-worktree.js'
 import { commitWorktree } from '../tools/git/commit-worktree.js'
 import type { Git } from '../tools/git/git.js'
-import { ensureCommit, listRefs, openMirror } from '../tools/git/mirror.js'
-import { publishRef } from '../tools/git/publish-ref.js'
+import { ensureCommit, openMirror } from '../tools/git/mirror.js'
+import { lookupRefs, publishRef } from '../tools/git/publish-ref.js'
 import { changedFiles } from '../tools/git/read-diff.js'
 import { runGit } from '../tools/git/run-git.js'
 
@@ -52,9 +52,7 @@ export interface FoundAttempt {
 
 /** What an earlier try of this very call published in git, or null. */
 export async function findAttempt(git: Git, order: AgentOrder, workspace: Workspace): Promise<FoundAttempt | null> {
-  const refs = [refOf(order, 'good'), refOf(order, 'refused')]
-  const found = await listRefs(git, workspace.repository, refs)
-  const [first] = refs.flatMap((ref) => found.filter((each) => each.ref === ref))
+  const [first] = await lookupRefs(git, workspace.repository, [refOf(order, 'good'), refOf(order, 'refused')])
   if (first === undefined) return null
   const mirror = await openMirror(git, workspace.repository)
   await ensureCommit(mirror, first.commit)

@@ -32,6 +32,20 @@ export interface Bar {
 
 /** Throws `Failure('Contract.Violated')` naming the file that does not fit. */
 export async function barOf(mirror: Mirror, commit: CommitId): Promise<Bar> {
+  const name = `${mirror.folder} ${commit}`
+  const known = KNOWN.get(name)
+  if (known !== undefined) return known
+  const bar = await readBar(mirror, commit)
+  if (KNOWN.size >= maxKnown) KNOWN.clear()
+  KNOWN.set(name, bar)
+  return bar
+}
+
+/** A commit never changes, and a run is judged by the same one from its beginning to its end. */
+const KNOWN = new Map<string, Bar>()
+const maxKnown = 100
+
+async function readBar(mirror: Mirror, commit: CommitId): Promise<Bar> {
   return await inScratch(mirror, async (folder) => {
     for (const path of ['package.json', 'gauntlet.json']) {
       const blob = await readBlob(mirror, { commit, path, maxBytes: 1_000_000 })

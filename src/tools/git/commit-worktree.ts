@@ -2,15 +2,14 @@ import { cp, lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../../contracts/failures.js'
 import type { CommitId, CommitStamp, FileChange } from '../../contracts/git.js'
-import { commitMessage } from '../../rules/git/commit-message.js'
+import type { RawChanges } from '../../rules/git/diff-output.js'
 import { codeOf } from '../process/error-code.js'
 import type { Worktree } from './add-worktree.js'
-import { markWhole } from './mirror.js'
 import { readDiff } from './read-diff.js'
 import { refusedChanges } from './refused-changes.js'
 import { firstComplaint, type GitCall, runGit, tryGit } from './run-git.js'
 import { NEVER_COMMITTED, OURS, type Scan, scanWorktree } from './scan-worktree.js'
-import { stampEnv } from './stamp-env.js'
+import { writeCommit } from './write-commit.js'
 
 export interface CommitOrder {
   worktree: Worktree
@@ -31,7 +30,7 @@ export type CommitResult =
  * the same parent, message and stamp are the same commit, however often. Nobody may work in the folder meanwhile.
  */
 export async function commitWorktree(order: CommitOrder): Promise<CommitResult> {
-  const { worktree, parent = order.worktree.commit } = order
+  const { worktree, parent = order.worktree.commit, message, stamp } = order
   await checkFolder(worktree)
   const scan = await scanWorktree(worktree.folder)
   const refused = await refusedFiles(worktree, scan)
@@ -42,12 +41,13 @@ export async function commitWorktree(order: CommitOrder): Promise<CommitResult> 
   try {
     const complaint = await stage(worktree, index)
     if (complaint !== null) return { status: 'refused', reasons: [complaint] }
-    const raw = await readDiff(worktree.mirror, { from: parent, index, scratch: worktree.privateFolder })
+    const { tree, raw } = await readIndex(worktree, { parent, index })
     const reasons = await refusedChanges(worktree, { raw, scan, index })
     if (reasons.length > 0) return { status: 'refused', reasons }
     const changes = raw.changes.map(({ change }) => change)
     if (changes.length === 0) return { status: 'unchanged', commit: parent, changes: [] }
-    return { status: 'committed', commit: await commitIndex(order, parent, index), changes }
+    const commit = await writeCommit(worktree.mirror, { tree, parents: [parent], message, stamp })
+    return { status: 'committed', commit, changes }
   } finally {
     await rm(index, { force: true })
     await rm(`${index}.lock`, { force: true })
@@ -105,16 +105,17 @@ function placesOf({ folder }: Worktree, index: string): Pick<GitCall, 'workTree'
   return { workTree: folder, index, cwd: folder }
 }
 
-async function commitIndex({ worktree, message, stamp }: CommitOrder, parent: CommitId, index: string) {
-  const { mirror } = worktree
-  const places = { repository: mirror.folder, index, writable: [mirror.folder, worktree.privateFolder] }
-  const tree = (await runGit(mirror.git, { args: ['write-tree'], ...places })).trim()
-  const commit = await runGit(mirror.git, {
-    args: ['commit-tree', '-p', parent, '-F', '-', tree],
-    ...places,
-    stdin: commitMessage(message),
-    env: stampEnv(stamp),
-  })
-  await markWhole(mirror, commit.trim())
-  return commit.trim()
+/** What was staged, as a tree and as changes. Both at once: each mostly waits for a program to start. */
+async function readIndex(
+  { mirror, privateFolder }: Worktree,
+  { parent, index }: { parent: CommitId; index: string },
+): Promise<{ tree: string; raw: RawChanges }> {
+  const writable = [mirror.folder, privateFolder]
+  const [tree, raw] = await Promise.allSettled([
+    runGit(mirror.git, { args: ['write-tree'], repository: mirror.folder, index, writable }),
+    readDiff(mirror, { from: parent, index, scratch: privateFolder }),
+  ])
+  if (tree.status === 'rejected') throw tree.reason
+  if (raw.status === 'rejected') throw raw.reason
+  return { tree: tree.value.trim(), raw: raw.value }
 }

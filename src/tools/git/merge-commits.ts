@@ -1,9 +1,8 @@
 import type { CommitId, CommitStamp } from '../../contracts/git.js'
-import { commitMessage } from '../../rules/git/commit-message.js'
 import { readMergeOutput } from '../../rules/git/merge-output.js'
-import { ensureCommit, markWhole, type Mirror } from './mirror.js'
-import { type GitCall, gitFailure, runGit, tryGit } from './run-git.js'
-import { stampEnv } from './stamp-env.js'
+import { ensureCommit, type Mirror } from './mirror.js'
+import { type GitCall, gitFailure, tryGit } from './run-git.js'
+import { writeCommit } from './write-commit.js'
 
 export interface MergeOrder {
   mirror: Mirror
@@ -22,7 +21,7 @@ export type MergeResult = { status: 'merged'; commit: CommitId } | { status: 'co
  * new one. Throws `Failure('Tool.Failed')` for histories that have nothing in common.
  */
 export async function mergeCommits(order: MergeOrder): Promise<MergeResult> {
-  const { mirror, ours, theirs } = order
+  const { mirror, ours, theirs, message, stamp } = order
   await ensureCommit(mirror, ours)
   await ensureCommit(mirror, theirs)
   if (await isAncestor(mirror, theirs, ours)) return { status: 'merged', commit: ours }
@@ -34,7 +33,7 @@ export async function mergeCommits(order: MergeOrder): Promise<MergeResult> {
   if (outcome.exitCode !== 0 && outcome.exitCode !== 1) throw gitFailure(call, outcome)
   const { tree, conflicts } = readMergeOutput(outcome.stdout)
   if (outcome.exitCode === 1) return { status: 'conflict', files: conflicts.slice(0, 200) }
-  return { status: 'merged', commit: await commitMerge(order, tree) }
+  return { status: 'merged', commit: await writeCommit(mirror, { tree, parents: [ours, theirs], message, stamp }) }
 }
 
 async function isAncestor({ git, folder }: Mirror, ancestor: CommitId, of: CommitId): Promise<boolean> {
@@ -42,16 +41,4 @@ async function isAncestor({ git, folder }: Mirror, ancestor: CommitId, of: Commi
   const outcome = await tryGit(git, call)
   if (outcome.exitCode === 0 || outcome.exitCode === 1) return outcome.exitCode === 0
   throw gitFailure(call, outcome)
-}
-
-async function commitMerge({ mirror, ours, theirs, message, stamp }: MergeOrder, tree: string): Promise<CommitId> {
-  const commit = await runGit(mirror.git, {
-    args: ['commit-tree', '-p', ours, '-p', theirs, '-F', '-', tree],
-    repository: mirror.folder,
-    writable: [mirror.folder],
-    stdin: commitMessage(message),
-    env: stampEnv(stamp),
-  })
-  await markWhole(mirror, commit.trim())
-  return commit.trim()
 }

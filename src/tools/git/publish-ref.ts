@@ -6,7 +6,8 @@ import type { CommitId, RepositoryRef } from '../../contracts/git.js'
 import { transportOf } from '../../rules/git/repository-url.js'
 import { codeOf } from '../process/error-code.js'
 import type { Git } from './git.js'
-import { ensureCommit, listRefs, type Mirror, otherEnd, repositoryWord } from './mirror.js'
+import { ensureCommit, listRefs, type Mirror, type NamedCommit, otherEnd, repositoryWord } from './mirror.js'
+import { refOnDisk } from './ref-on-disk.js'
 import { firstComplaint, type GitCall, tryGit } from './run-git.js'
 
 export interface PublishOrder {
@@ -35,9 +36,22 @@ export async function publishRef({ mirror, ref, commit }: PublishOrder): Promise
   return { commit: winner, isOurs: winner === commit }
 }
 
-/** What a ref of the run repository names, or null. */
+/** What a ref of a repository names, or null. */
 export async function lookupRef(git: Git, repository: RepositoryRef, ref: string): Promise<CommitId | null> {
-  return (await listRefs(git, repository, [ref])).find((each) => each.ref === ref)?.commit ?? null
+  return (await lookupRefs(git, repository, [ref]))[0]?.commit ?? null
+}
+
+/** Those of some refs that are there, in their order. */
+export async function lookupRefs(
+  git: Git,
+  repository: RepositoryRef,
+  refs: readonly string[],
+): Promise<readonly NamedCommit[]> {
+  const onDisk = await Promise.all(refs.map((ref) => refOnDisk(repository, ref)))
+  if (onDisk.every((commit) => commit !== undefined))
+    return refs.flatMap((ref, at) => (typeof onDisk[at] === 'string' ? [{ ref, commit: onDisk[at] }] : []))
+  const found = await listRefs(git, repository, refs)
+  return refs.flatMap((ref) => found.filter((each) => each.ref === ref))
 }
 
 export interface MoveOrder {

@@ -68,8 +68,13 @@ async function look(scan: Running, path: string): Promise<string[]> {
   }
   const wanted = entries.filter(({ name }) => !isLeftOut(name))
   const files = wanted.filter((entry) => !entry.isDirectory())
-  for (const entry of files) await lookAtFile(scan, path === '' ? entry.name : `${path}/${entry.name}`, entry)
-  return wanted.filter((entry) => entry.isDirectory()).map(({ name }) => (path === '' ? name : `${path}/${name}`))
+  const below = (name: string) => (path === '' ? name : `${path}/${name}`)
+  for (const { name } of files) noteName(scan, below(name))
+  for (let at = 0; at < files.length; at += atOnce) {
+    const looks = files.slice(at, at + atOnce).map((entry) => suspectIn(scan, below(entry.name), entry))
+    for (const suspect of await Promise.all(looks)) if (suspect !== null) scan.suspects.push(suspect)
+  }
+  return wanted.filter((entry) => entry.isDirectory()).map(({ name }) => below(name))
 }
 
 async function list(scan: Running, path: string): Promise<Dirent[]> {
@@ -91,14 +96,20 @@ function isLeftOut(name: string): boolean {
   return name === '.git' || NEVER_COMMITTED.includes(name) || name.startsWith(OURS)
 }
 
-async function lookAtFile(scan: Running, path: string, entry: Dirent): Promise<void> {
-  if (entry.name === '.gitattributes') scan.hasAttributes = true
+/** Files looked at together. */
+const atOnce = 64
+
+async function suspectIn({ folder }: Running, path: string, entry: Dirent): Promise<Suspect | null> {
+  if (!entry.isFile() || path.includes('\ufffd')) return null
+  const { size, mode } = await lstat(join(folder, path))
+  if (size > maxFileBytes) return { path, why: `has more than ${maxFileBytes / 1024 ** 2} MB` }
+  return (mode & 0o400) === 0 && process.getuid?.() !== 0 ? { path, why: 'cannot be read' } : null
+}
+
+function noteName(scan: Running, path: string): void {
+  if (path === '.gitattributes' || path.endsWith('/.gitattributes')) scan.hasAttributes = true
   const lower = path.toLowerCase()
   const other = scan.spellings.get(lower)
   if (other === undefined) scan.spellings.set(lower, path)
   else scan.clashes.set(lower, [...(scan.clashes.get(lower) ?? [other]), path])
-  if (!entry.isFile() || path.includes('\ufffd')) return
-  const { size, mode } = await lstat(join(scan.folder, path))
-  if (size > maxFileBytes) scan.suspects.push({ path, why: `has more than ${maxFileBytes / 1024 ** 2} MB` })
-  else if ((mode & 0o400) === 0 && process.getuid?.() !== 0) scan.suspects.push({ path, why: 'cannot be read' })
 }

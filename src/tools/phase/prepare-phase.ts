@@ -11,20 +11,23 @@ import type { PhaseBox } from './phase-box.js'
 export async function preparePhase(order: PreparePhaseOrder, { git }: PhaseBox): Promise<PhaseProject> {
   const { repository, base, quality } = order
   const mirror = await openMirror(git, repository)
-  const { entries } = await listTree(mirror, base, MAX_ENTRIES)
+  const { entries, isCut } = await listTree(mirror, base, MAX_ENTRIES)
   const paths = entries.filter(({ kind }) => kind !== 'submodule').map(({ path }) => path)
   const { config } = await barOf(mirror, base)
   return {
     quality: qualityOf(quality, config.quality),
-    context: projectContext({ paths, texts: await textsOf(mirror, base) }),
+    context: projectContext({
+      paths,
+      texts: await textsOf(mirror, base, isCut ? READ_FILES : READ_FILES.filter((path) => paths.includes(path))),
+    }),
   }
 }
 
 const MAX_ENTRIES = 100_000
 
-async function textsOf(mirror: Mirror, commit: CommitId): Promise<Record<string, string>> {
+async function textsOf(mirror: Mirror, commit: CommitId, files: readonly string[]): Promise<Record<string, string>> {
   const texts: Record<string, string> = {}
-  for (const path of READ_FILES) {
+  for (const path of files) {
     const blob = await readBlob(mirror, { commit, path, maxBytes: 64_000 })
     if (blob.status === 'read') texts[path] = blob.bytes.toString('utf8')
   }
