@@ -96,6 +96,12 @@ export const ReviewerNote = z.object({
 })
 export type ReviewerNote = z.infer<typeof ReviewerNote>
 
+/** Of all parts together: an answer's bounds are not the report's. */
+export const MergedVerification = VerificationResult.extend({
+  accuracy_check: z.array(AccuracyCheck),
+  rule_compliance_check: z.array(RuleComplianceCheck),
+})
+
 const Errors = {
   status: z.literal('ERROR', { error: 'expected "ERROR", or no status beside a result' }).optional(),
   error_type: z.string().max(200).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VerificationResult } from './review-answers.js'
+import { MergedVerification } from './review-answers.js'
 import { Finding, ReviewSummary } from './review-report.js'
 import { ReviewTaskId, ReviewType } from './review-task.js'
 
@@ -31,6 +31,6 @@ export const ReviewContentFile = z.object({
     })
     .optional(),
   /** From the third. */
-  verification_result: VerificationResult.extend({ completed_at: z.iso.datetime() }).optional(),
+  verification_result: MergedVerification.extend({ completed_at: z.iso.datetime() }).optional(),
 })
 export type ReviewContentFile = z.infer<typeof ReviewContentFile>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FILTER_REASONS, FINDING_FLAGS, REVIEW_LABELS, REVIEW_SEVERITIES } from '../rules/review/words.js'
-import { ReviewerNote, VerificationResult } from './review-answers.js'
+import { MergedVerification, ReviewerNote } from './review-answers.js'
 import { ReviewType } from './review-task.js'
 
 /** What a review comes to: seed 004, 7.1, with what the engine found out beside it. */
@@ -115,7 +115,7 @@ export const ReviewReport = z.object({
     retries: z.array(ReviewRetry),
   }),
   /** Null when no verification came. */
-  verification_results: VerificationResult.nullable(),
+  verification_results: MergedVerification.nullable(),
   final_recommendations: z.array(z.string()),
 })
 export type ReviewReport = z.infer<typeof ReviewReport>

@@ -2,6 +2,7 @@ import type { ReviewAnswer, ReviewDraft, ReviewerNote } from '../../contracts/re
 import type { ReviewPart } from '../../contracts/review-part.js'
 import { issueId } from '../../rules/review/issue-id.js'
 import { type TouchedLines, touchedLines } from '../../rules/review/touched-lines.js'
+import { REVIEW_SEVERITIES } from '../../rules/review/words.js'
 import { draftFinding } from '../linters/draft-findings.js'
 import type { LinterBox } from '../linters/linter-box.js'
 import type { RawFinding } from '../linters/raw-finding.js'
@@ -19,16 +20,34 @@ export interface AnalysedPart {
 export async function reviewWithAnalysers(box: LinterBox, taskId: string, part: ReviewPart): Promise<AnalysedPart> {
   const readable = part.files.filter((file): file is ReadableFile => file.text !== null && file.status !== 'deleted')
   const { reports, hits } = await analyseVersions(box, readable)
-  const issues = readable.flatMap((file) => issuesOf(file, hits.get(file.path) ?? []))
+  const all = readable.flatMap((file) => issuesOf(file, hits.get(file.path) ?? []))
+  const issues = worstFirst(all).slice(0, mostIssues)
   const without = part.files.filter(({ text, status }) => text === null && status !== 'deleted').length
   const reviewers: ReviewerNote[] = reports.map(({ name, status, note }) => ({ name, status, note }))
   if (without > 0) {
     reviewers.push({ name: 'analysers', status: 'skipped', note: `${without} files whose text is not known` })
   }
+  if (all.length > issues.length) {
+    reviewers.push({
+      name: 'analysers',
+      status: 'failed',
+      note: `${all.length - issues.length} further findings left out`,
+    })
+  }
   return {
     answer: { task_id: taskId, issues: issues.map((issue, index) => ({ ...issue, id: issueId(index + 1) })) },
     reviewers,
   }
+}
+
+/** An answer has no more: see `ReviewAnswer`. */
+const mostIssues = 2_000
+
+/** Their own order where that is all of them. */
+function worstFirst(issues: readonly ReviewDraft[]): readonly ReviewDraft[] {
+  if (issues.length <= mostIssues) return issues
+  const rank = ({ severity }: ReviewDraft) => REVIEW_SEVERITIES.findIndex((each) => each === severity)
+  return issues.toSorted((a, b) => rank(a) - rank(b))
 }
 
 function issuesOf(file: ReadableFile, hits: readonly AnalyserHit[]): ReviewDraft[] {
