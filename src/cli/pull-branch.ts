@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Failure } from '../contracts/failures.js'
 import type { Context } from './command.js'
 import type { FoundRun } from './find-run.js'
+import { repositoryOfRun } from './repository-of-run.js'
 import { endOfRun } from './run-end.js'
 import { openCliGit } from './run-repository.js'
-import { bounded, CALL_MS, type Session } from './session.js'
+import type { Session } from './session.js'
 
 const WithBranch = z.object({ branch: z.string().startsWith('refs/heads/') })
 
@@ -31,11 +32,10 @@ export async function pullBranch(
   }
 }
 
-async function branchOf(session: Session, { handle }: FoundRun) {
-  const { memo } = await bounded(session, CALL_MS, () => handle.describe())
-  const url = memo?.['repository']
-  if (typeof url !== 'string') return null
-  const end = await endOfRun(session, handle, null)
+async function branchOf(session: Session, run: FoundRun) {
+  const from = await repositoryOfRun(session, run)
+  if (from === null) return null
+  const end = await endOfRun(session, run.handle, null)
   const result = end !== null && 'document' in end ? WithBranch.safeParse(end.document.result) : null
-  return result?.success === true ? { from: { url }, branch: result.data.branch } : null
+  return result?.success === true ? { from, branch: result.data.branch } : null
 }

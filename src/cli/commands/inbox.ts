@@ -1,3 +1,4 @@
+import { answerHints } from '../../rules/answer-hints.js'
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainLine } from '../../rules/cli-progress.js'
 import type { Command } from '../command.js'
@@ -20,7 +21,7 @@ export const inboxCommand: Command = {
             `${workflow_id}  ${question.id}: ${plainLine(question.title)}`,
             `  ${plainLine(question.detail)}`,
             `  ${optionsOf(question)}; ${question.default} at ${question.deadline}`,
-            `  gauntlet answer ${workflow_id} ${question.id} --option ${question.default}`,
+            ...answerHints(workflow_id, question).map((line) => `  ${line}`),
           ],
     )
     return { exit: EXIT.good, json: asked, text: lines.length === 0 ? 'nothing waits for an answer' : lines.join('\n') }

@@ -54,6 +54,7 @@ export function blockedQuestion({ id, title }: TaskOutline, block: BlockInfo, ro
   }
 }
 
+/** `takeOverOf` reads it again. */
 export function takeOverQuestion(
   { id, title }: TaskOutline,
   facts: { commit: string; name: string; trouble: string | null },
@@ -63,10 +64,12 @@ export function takeOverQuestion(
     id: `${id}-take-over-${facts.name}`,
     kind: 'information',
     title: `${id} ${title} is yours`,
-    detail: [...trouble, `Start from commit ${facts.commit}; answer with the id of the commit to go on from.`].join(
-      '\n',
-    ),
+    detail: [`It begins with commit ${facts.commit}.`, BY_HAND, ...trouble].join('\n'),
     options: [],
     default: '',
   }
 }
+
+const BY_HAND =
+  '`gauntlet answer` with --into DIR makes a worktree, with --from DIR goes on from what is committed there. The id of a commit in ' +
+  'the run repository is an answer too.'
