@@ -1,4 +1,5 @@
 import '../test/support/quiet-temporal.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkflowHandle } from '@temporalio/client'
 import type { temporal } from '@temporalio/proto'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { EvalResult } from '../src/contracts/eval-result.js'
 import { ResultDocument } from '../src/contracts/run.js'
 import { queueOf } from '../src/rules/task-queues.js'
-import { stateQuery } from '../src/workflows/messages.js'
+import { pauseSignal, resumeSignal, stateQuery } from '../src/workflows/messages.js'
 import type { multiRoundEval } from '../src/workflows/multi-round-eval.js'
 import { agentJudge, evalInput } from '../test/support/eval-candidates.js'
 import { byWorth, type JuryWorker, startJuryWorker } from '../test/support/eval-jury.js'
@@ -92,16 +93,22 @@ async function hold(candidates: number, key: string) {
   }
   const looks = setInterval(() => void look(), 500)
   const ended = handle.result().finally(() => clearInterval(looks))
-  const { result } = ResultDocument.parse(await ended)
-  expect(EvalResult.parse(result).final_recommendation.winner).toBe('candidate 1')
-  const seconds = (performance.now() - startedAt) / 1000
-  // With the worker at rest: while it works, a look waits for its turn.
+  // Half way, and held: the worker has nothing to do but answer. (Of a run that is over each look replays all of it.)
   const restMs: number[] = []
+  while (worker.calls.length < (candidates * JUDGES) / 2) await sleep(50)
+  const heldAt = performance.now()
+  await latest.signal(pauseSignal)
+  await sleep(3_000)
   for (let times = 0; times < 9; times++) {
     const askedAt = performance.now()
     await latest.query(stateQuery)
     restMs.push(performance.now() - askedAt)
   }
+  await latest.signal(resumeSignal)
+  const heldMs = performance.now() - heldAt
+  const { result } = ResultDocument.parse(await ended)
+  expect(EvalResult.parse(result).final_recommendation.winner).toBe('candidate 1')
+  const seconds = (performance.now() - startedAt) / 1000 - heldMs / 1000
   return {
     candidates,
     answers: worker.calls.length,
