@@ -16,6 +16,7 @@ const LOADERS = {
   'run refine': async () => (await import('./run-refine.js')).runRefineCommand,
   'start refine': async () => (await import('./start-refine.js')).startRefineCommand,
   'run review': async () => (await import('./run-review.js')).runReviewCommand,
+  'start review': async () => (await import('./start-review.js')).startReviewCommand,
   gates: async () => (await import('./gates.js')).gatesCommand,
   list: async () => (await import('./list.js')).listCommand,
   status: async () => (await import('./status.js')).statusCommand,
