@@ -89,9 +89,7 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
     id: 'js/predictable-random',
     rule: { pattern: 'Math.random()' },
     accepts: (match) =>
-      /token|secret|passw|\bkey|session|nonce|salt|uuid|\bid\b|\buid\b|csrf|otp/i.test(
-        statementText(match),
-      ),
+      /token|secret|passw|\bkey|session|nonce|salt|uuid|\bid\b|\buid\b|csrf|otp/i.test(statementText(match)),
   },
   {
     id: 'js/path-from-request',
