@@ -102,7 +102,7 @@ describe('gauntlet demo phase', () => {
     expect(hasServer(place.home)).toBe(false)
     expect(programsIn(place)).toEqual([])
     expect(leftoversIn(place.home).filter((name) => !name.startsWith('runs/'))).toEqual([])
-    expect(git(repo, 'status', '--short')).toBe('?? .openmatrix/')
+    expect(git(repo, 'status', '--short')).toBe('')
   })
 
   it('is brought into the checkout as a branch, and nothing that is checked out changes', async () => {
@@ -110,7 +110,7 @@ describe('gauntlet demo phase', () => {
     expect(pulled.exit, pulled.stderr).toBe(0)
     expect(git(repo, 'rev-parse', 'gauntlet/demo-time-sheet')).toBe(result.commit)
     expect(git(repo, 'symbolic-ref', 'HEAD')).toBe('refs/heads/main')
-    expect(git(repo, 'status', '--short')).toBe('?? .openmatrix/')
+    expect(git(repo, 'status', '--short')).toBe('')
   }, 60_000)
 })
 

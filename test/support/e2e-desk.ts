@@ -3,19 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Place } from './e2e-cli.js'
+import { type Place, until } from './e2e-cli.js'
 
 /** Where the agents of runs bring their questions: a server in the test, outside of everything the engine knows. It counts, and may let them wait. */
 export interface Desk {
   /** For `gauntlet run`: every role of this run is asked here. */
   agent(key: string): string[]
-  /** Every question that arrived, 'KEY ROLE TASK', in this order. */
+  /** Every question that arrived, in this order: 'KEY ROLE TASK', without a task for the planner. */
   asked: string[]
-  /** Agents of this run and role wait from now on, until `release`. */
-  hold(key: string, role: string): void
-  /** Those who wait and live are answered, and no other waits. */
-  release(): void
-  isWaiting(key: string, role: string): boolean
+  /** Those whose agent was gone before it was answered. */
+  lost: string[]
+  /** Agents who come with these questions wait from now on. */
+  hold(...names: string[]): void
+  /** Who waits with one of these is answered, and no other waits; without names everybody. */
+  release(...names: string[]): void
+  /** Waits until there is an agent with each of these. */
+  has(...names: string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,7 +48,7 @@ print(json.dumps(deed['answer']))
 
 /** `decide` is asked for every question that is not made to wait. */
 export async function openDesk(place: Place, decide: (question: Question) => Deed): Promise<Desk> {
-  const asked: string[] = []
+  const [asked, lost]: [string[], string[]] = [[], []]
   const held = new Set<string>()
   const waiting = new Map<ServerResponse, { name: string; reply: () => void }>()
   const server = createServer((request, response) => void serve(request, response))
@@ -55,29 +58,37 @@ export async function openDesk(place: Place, decide: (question: Question) => Dee
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const question = Question.parse(JSON.parse(await textOf(request)))
-    const key = (request.url ?? '').slice(1)
-    asked.push([key, question.role, question.task_id].filter(Boolean).join(' '))
-    const reply = () => void response.end(JSON.stringify(decide(question)))
-    const name = `${key} ${question.role}`
+    const name = [(request.url ?? '').slice(1), question.role, question.task_id].filter(Boolean).join(' ')
+    asked.push(name)
+    const reply = () => {
+      waiting.delete(response)
+      response.end(JSON.stringify(decide(question)))
+    }
     if (!held.has(name)) return reply()
     waiting.set(response, { name, reply })
-    response.once('close', () => waiting.delete(response))
+    response.once('close', () => {
+      if (waiting.delete(response)) lost.push(name)
+    })
   }
 
   return {
-    agent: (key) => [
-      '--agent',
-      `*=command:${program} http://127.0.0.1:${port}/${key}`,
-      '--agent-host',
-      `127.0.0.1:${port}`,
-    ],
-    asked,
-    hold: (key, role) => void held.add(`${key} ${role}`),
-    release: () => {
-      held.clear()
-      for (const { reply } of waiting.values()) reply()
+    agent: (key) => {
+      const line = `${program} http://127.0.0.1:${port}/${key}`
+      return ['--agent', `*=command:${line}`, '--agent-host', `127.0.0.1:${port}`]
     },
-    isWaiting: (key, role) => [...waiting.values()].some(({ name }) => name === `${key} ${role}`),
+    asked,
+    lost,
+    hold: (...names) => names.forEach((name) => held.add(name)),
+    release: (...names) => {
+      const all = names.length === 0 ? [...held] : names
+      for (const name of all) held.delete(name)
+      for (const { name, reply } of waiting.values()) if (all.includes(name)) reply()
+    },
+    has: (...names) =>
+      until(`agents who ask ${names.join(', ')}`, () => {
+        const present = [...waiting.values()].map(({ name }) => name)
+        return names.every((name) => present.includes(name))
+      }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

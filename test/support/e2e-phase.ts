@@ -42,6 +42,15 @@ export function answerAboutSums({ role, task_id: id, input }: Question): Deed {
   }
 }
 
+/** What all agents of so many tasks write. */
+export function sumsEdits(tasks: number): Record<string, string> {
+  const ids = ['TASK-001', 'TASK-002'].slice(0, tasks)
+  const deeds = ids.flatMap((task_id) =>
+    ['tester', 'coder'].map((role) => answerAboutSums({ role, task_id, input: null })),
+  )
+  return Object.assign({}, ...deeds.map(({ edits }) => edits)) as Record<string, string>
+}
+
 function planOf(count: string): unknown {
   return [1, 2].slice(0, Number(count)).map((number) => ({
     id: `TASK-00${number}`,
