@@ -31,31 +31,12 @@ export interface PhaseSetup extends Omit<PhaseBox, 'git' | 'signal'> {
 
 /** The activities of the phase pipeline besides asking agents: each gives a tool its box, and nothing else. */
 export function createPhaseActivities(setup: PhaseSetup) {
-  const step = <I extends z.ZodType, O extends z.ZodType>({ name, input, output, tool }: Step<I, O>) => {
-    const run = async (order: z.infer<I>, { signal }: Attempt) =>
-      tool(order, { ...setup, git: withSignal(await setup.git(), signal), signal })
-    return perform({ name, store: setup.store, input, output, run })
-  }
+  const step = stepsOf(setup)
   return {
     preparePhase: step({ name: 'preparePhase', input: PreparePhaseOrder, output: PhaseProject, tool: preparePhase }),
-    loadPlan: step({
-      name: 'loadPlan',
-      input: LoadPlanOrder,
-      output: LoadedPlan,
-      tool: (order, { store }) => loadPlan(store, order),
-    }),
-    nestPlan: step({
-      name: 'nestPlan',
-      input: NestPlanOrder,
-      output: LoadedPlan,
-      tool: (order, { store }) => putNestedPlan(store, order),
-    }),
-    readTask: step({
-      name: 'readTask',
-      input: ReadTaskOrder,
-      output: Task,
-      tool: (order, { store }) => readTask(store, order),
-    }),
+    loadPlan: step({ name: 'loadPlan', input: LoadPlanOrder, output: LoadedPlan, tool: fromStore(loadPlan) }),
+    nestPlan: step({ name: 'nestPlan', input: NestPlanOrder, output: LoadedPlan, tool: fromStore(putNestedPlan) }),
+    readTask: step({ name: 'readTask', input: ReadTaskOrder, output: Task, tool: fromStore(readTask) }),
     measureTests: step({ name: 'measureTests', input: MeasureTestsOrder, output: TestVerdict, tool: measureTaskTests }),
     measureGates: step({
       name: 'measureGates',
@@ -77,6 +58,19 @@ export function createPhaseActivities(setup: PhaseSetup) {
       tool: publishBranch,
     }),
   }
+}
+
+function stepsOf(setup: PhaseSetup) {
+  return <I extends z.ZodType, O extends z.ZodType>({ name, input, output, tool }: Step<I, O>) => {
+    const run = async (order: z.infer<I>, { signal }: Attempt) =>
+      tool(order, { ...setup, git: withSignal(await setup.git(), signal), signal })
+    return perform({ name, store: setup.store, input, output, run })
+  }
+}
+
+/** For tools that need nothing but the store. */
+function fromStore<I, O>(tool: (store: PhaseSetup['store'], order: I) => Promise<O>) {
+  return (order: I, { store }: PhaseBox) => tool(store, order)
 }
 
 interface Step<I extends z.ZodType, O extends z.ZodType> {
