@@ -23,16 +23,18 @@ const ROWS: readonly Row[] = [
 
 /**
  * The one place where an error becomes Temporal's. Classified failures are never retried by Temporal: the seeds' retries are
- * counted in the workflow, where a person sees them (`rules/retry.ts`); Temporal's are kept for workers that were lost.
+ * counted in the workflow, where a person sees them (`rules/retry.ts`); Temporal's are kept for workers that were lost, or that
+ * lack what another one has.
  */
 export function classifyFailure(error: unknown): unknown {
   const row = ROWS.find((each) => each.fits(error))
   if (row === undefined) return error
-  const { type, message, details, retryAfterMs, cause } = row.as(error)
+  const { type, message, details, retryAfterMs, isLocal, cause } = row.as(error)
   return ApplicationFailure.create({
     type,
     message,
-    nonRetryable: true,
+    nonRetryable: !isLocal,
+    ...(isLocal ? { nextRetryDelay: '500 milliseconds' } : {}),
     details: [{ ...details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }],
     ...(cause instanceof Error ? { cause } : {}),
   })

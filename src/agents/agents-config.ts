@@ -1,4 +1,5 @@
 import { Failure } from '../contracts/failures.js'
+import { NO_USAGE } from '../rules/budget.js'
 import { readDefinition } from '../tools/agent-definitions.js'
 import type { KnownAgent } from './backends/backend.js'
 
@@ -11,5 +12,8 @@ export async function agentNamed(name: string, home: string): Promise<KnownAgent
   if (name.startsWith('model:')) return { kind: 'model', model: name.slice('model:'.length) }
   const definition = await readDefinition(home, name)
   if (definition !== null) return definition
-  throw new Failure('Agent.Unavailable', `agent ${name} is not known to this worker (expected agents/${name}.json)`)
+  throw new Failure('Agent.Unavailable', `agent ${name} is not known to this worker (expected agents/${name}.json)`, {
+    isLocal: true,
+    details: { usage: NO_USAGE },
+  })
 }

@@ -18,7 +18,7 @@ export async function closeAgents(
       const backend = openBackend(await agentNamed(name, home), { env, store, name })
       return (await backend.leftovers?.(run_id)) ?? []
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof Failure) || error.isLocal) throw error
       return [`${name}: ${error.message}`]
     }
   }

@@ -24,6 +24,8 @@ export interface FailureOptions {
   /** Small, safe facts for whoever reads the history: no paths of the user's machine, no secrets. */
   details?: Record<string, unknown>
   cause?: unknown
+  /** True when it is this worker that lacks something: another one may do. */
+  isLocal?: boolean
 }
 
 /** What tools, agents and the CLI throw when something on the closed list happens; activities turn it into Temporal's own. */
@@ -31,6 +33,7 @@ export class Failure extends Error {
   readonly type: FailureType
   readonly retryAfterMs: number | undefined
   readonly details: Record<string, unknown>
+  readonly isLocal: boolean
 
   constructor(type: FailureType, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause })
@@ -38,5 +41,6 @@ export class Failure extends Error {
     this.type = type
     this.retryAfterMs = options.retryAfterMs
     this.details = options.details ?? {}
+    this.isLocal = options.isLocal ?? false
   }
 }

@@ -61,9 +61,9 @@ describe('an activity', () => {
     const beats: unknown[] = []
     env.on('heartbeat', (details: unknown) => beats.push(details))
     const resumed: Run = async (_, { previous, heartbeat }) => {
-      await vi.advanceTimersByTimeAsync(1_000)
+      await vi.advanceTimersByTimeAsync(500)
       heartbeat({ best: 3 })
-      await vi.advanceTimersByTimeAsync(1_000)
+      await vi.advanceTimersByTimeAsync(500)
       return { twice: (previous as { best: number }).best }
     }
     expect(await env.run(doubling(resumed), { n: 1 })).toEqual({ twice: 7 })
@@ -105,6 +105,12 @@ describe('an activity', () => {
     const refused = attempt().run(doubling(run), order as { n: number })
     await expect(refused).rejects.toMatchObject({ type: 'Contract.Violated', nonRetryable: true })
     await expect(refused).rejects.toThrow(words)
+  })
+
+  it('leaves to another worker what only this one lacks', async () => {
+    const lacking: Run = () => Promise.reject(new Failure('Agent.Unavailable', 'not here', { isLocal: true }))
+    const failed = attempt().run(doubling(lacking), { n: 1 })
+    await expect(failed).rejects.toMatchObject({ type: 'Agent.Unavailable', nonRetryable: false })
   })
 })
 

@@ -130,6 +130,9 @@ describe('a program that cannot be run', () => {
   })
 
   it('may be known to another worker when this one does not know its name', async () => {
-    await expect(asking(aDoor(), { agent: 'stranger' })).rejects.toMatchObject({ type: 'Agent.Unavailable' })
+    await expect(asking(aDoor(), { agent: 'stranger' })).rejects.toMatchObject({
+      type: 'Agent.Unavailable',
+      isLocal: true,
+    })
   })
 })

@@ -36,6 +36,8 @@ export interface PendingAttempt {
   name: string
   identity: string
   isStarted: boolean
+  /** From 1. */
+  attempt: number
   heartbeat: unknown
 }
 
@@ -80,6 +82,7 @@ export async function openWitness(home: string, workflowId: string): Promise<Wit
         name: activity.activityType?.name ?? '',
         identity: activity.lastWorkerIdentity ?? '',
         isStarted: Number(activity.state) === STARTED,
+        attempt: activity.attempt ?? 0,
         heartbeat: payload == null ? undefined : defaultPayloadConverter.fromPayload(payload),
       }
     })
