@@ -7,9 +7,10 @@ import { type GatesConfig } from '../../contracts/quality.js'
 import { baseScripts } from '../../rules/base-scripts.js'
 import { setupWorktree, type SetupOrder } from '../dependencies/setup-worktree.js'
 import { checkOut } from '../git/add-worktree.js'
-import type { Mirror } from '../git/mirror.js'
+import { ensureCommit, type Mirror } from '../git/mirror.js'
 import { listTree, readBlob } from '../git/read-commit.js'
 import { inScratch } from '../git/read-diff.js'
+import { together } from '../together.js'
 import type { ProjectCopy } from './copy-project.js'
 import { readProject } from './project.js'
 import { readReport } from './read-report.js'
@@ -66,10 +67,13 @@ async function fill(order: CommitOrder, { scripts }: Bar, scratch: string): Prom
   const folder = projectFolder(scratch)
   // Fresh each time: by an old one git would think that its files are there.
   const index = join(await mkdtemp(join(scratch, 'git-')), 'index')
-  await checkOut(mirror, commit, { folder, index })
+  await ensureCommit(mirror, commit)
+  const [, { entries }] = await together(
+    checkOut(mirror, commit, { folder, index }),
+    listTree(mirror, commit, maxEntries),
+  )
   const setup = await setupWorktree({ run, isSandboxed, env, signal, folder, home: mirror.git.home })
   const kept = scripts === null ? [] : await takeScripts(folder, scripts)
-  const { entries } = await listTree(mirror, commit, maxEntries)
   const files = entries.filter(({ kind }) => kind !== 'submodule').map(({ path }) => path)
   const notes = setup.status === 'ready' ? setup.notes : [setup.details]
   return { files, notes: [...notes, ...kept] }

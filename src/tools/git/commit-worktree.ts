@@ -4,6 +4,7 @@ import { Failure } from '../../contracts/failures.js'
 import type { CommitId, CommitStamp, FileChange } from '../../contracts/git.js'
 import type { RawChanges } from '../../rules/git/diff-output.js'
 import { codeOf } from '../process/error-code.js'
+import { together } from '../together.js'
 import type { Worktree } from './add-worktree.js'
 import { readDiff } from './read-diff.js'
 import { refusedChanges } from './refused-changes.js'
@@ -111,11 +112,9 @@ async function readIndex(
   { parent, index }: { parent: CommitId; index: string },
 ): Promise<{ tree: string; raw: RawChanges }> {
   const writable = [mirror.folder, privateFolder]
-  const [tree, raw] = await Promise.allSettled([
+  const [tree, raw] = await together(
     runGit(mirror.git, { args: ['write-tree'], repository: mirror.folder, index, writable }),
     readDiff(mirror, { from: parent, index, scratch: privateFolder }),
-  ])
-  if (tree.status === 'rejected') throw tree.reason
-  if (raw.status === 'rejected') throw raw.reason
-  return { tree: tree.value.trim(), raw: raw.value }
+  )
+  return { tree: tree.trim(), raw }
 }

@@ -1,6 +1,7 @@
 import type { DescribeChangesOrder, DescribedChanges } from '../../contracts/phase-run.js'
-import { openMirror } from '../git/mirror.js'
+import { ensureCommit, openMirror } from '../git/mirror.js'
 import { changedFiles, diffText } from '../git/read-diff.js'
+import { together } from '../together.js'
 import type { PhaseBox } from './phase-box.js'
 
 /** What differs between two commits, for a reviewer or a person to look at. */
@@ -10,8 +11,11 @@ export async function describeChanges(
 ): Promise<DescribedChanges> {
   const { repository, from, to, name } = order
   const mirror = await openMirror(git, repository)
-  const { changes, misfits } = await changedFiles(mirror, from, to)
-  const { text, isCut } = await diffText(mirror, { from, to, maxBytes: MAX_DIFF_BYTES })
+  for (const commit of [from, to]) await ensureCommit(mirror, commit)
+  const [{ changes, misfits }, { text, isCut }] = await together(
+    changedFiles(mirror, from, to),
+    diffText(mirror, { from, to, maxBytes: MAX_DIFF_BYTES }),
+  )
   const note = isCut ? '\n[the diff goes on; read the files]\n' : ''
   return {
     changes: changes.slice(0, 100),

@@ -5,16 +5,20 @@ import type { MeasureTestsOrder, TestVerdict } from '../../contracts/phase-quali
 import { judgeGreen, judgeRed, needsBefore, type TestFacts } from '../../rules/phase/judge-tests.js'
 import { isTestFile } from '../../rules/phase/test-files.js'
 import { type MeasuredRun, measureCommitTests } from '../gates/measure-commit-tests.js'
-import { type Mirror, openMirror } from '../git/mirror.js'
+import { ensureCommit, type Mirror, openMirror } from '../git/mirror.js'
 import { changedFiles } from '../git/read-diff.js'
+import { together } from '../together.js'
 import { checkSandbox, type PhaseBox } from './phase-box.js'
 
 /** Runs the project's own tests at a commit, and says whether they are RED or GREEN (seed 001, 5.5 and 5.6). */
 export async function measureTaskTests(order: MeasureTestsOrder, box: PhaseBox): Promise<TestVerdict> {
   checkSandbox(box, order)
   const mirror = await openMirror(box.git, order.repository)
-  const { changes, misfits } = await changedFiles(mirror, order.before, order.commit)
-  const measured = await measureAt(order, box, { mirror, commit: order.commit })
+  await ensureCommit(mirror, order.commit)
+  const [{ changes, misfits }, measured] = await together(
+    changedFiles(mirror, order.before, order.commit),
+    measureAt(order, box, { mirror, commit: order.commit }),
+  )
   const changed = changes.map(({ path }) => path)
   const before = await casesBefore(order, box, { mirror, measured, changes })
   const facts: TestFacts = { ...factsOf(measured), before, changed, red: order.red }
