@@ -1,6 +1,6 @@
 import '../test/support/quiet-temporal.js'
 import { Worker } from '@temporalio/worker'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { queueOf } from '../src/rules/task-queues.js'
 import { workflowBundle } from '../src/workers/workflow-bundle.js'
 import { stateQuery } from '../src/workflows/messages.js'
@@ -67,8 +67,11 @@ it('phase: 100 tasks in one plan', async () => {
       `state query of the run at work: ${query.toFixed(1)} ms, of a run of one task: ${smallQuery.toFixed(1)} ms`,
     )
     console.log(`a worker that takes it over needs ${replay.toFixed(0)} ms of processor time, bundle included`)
-    for (const [id, { historyLength, historySize }] of rows)
+    for (const [id, { historyLength, historySize }] of rows) {
       console.log(`${id}: ${historyLength} events, ${((historySize ?? 0) / 1e6).toFixed(3)} MB`)
+      expect(historyLength).toBeLessThan(5_000)
+      expect(historySize).toBeLessThan(2e6)
+    }
   } finally {
     await stop()
     await env.teardown()
