@@ -53,7 +53,8 @@ function outcomeOf(seen: Seen, { stopped, exitCode }: TestEnd): [TestOutcome, st
   const { broken, flaw } = seen
   const sum = sumOf(seen)
   if (stopped !== null) return ['unmeasured', `${stopped}; until then ${sum}`]
-  if (flaw !== null) return ['unmeasured', `the report cannot be relied on: ${flaw}`]
+  const killed = exitCode === null ? ', and the command was killed' : ''
+  if (flaw !== null) return ['unmeasured', `the report cannot be relied on: ${flaw}${killed}`]
   if (broken[0] !== undefined)
     return ['not_collected', `${broken.length} test files do not load (${broken[0].name}); ${sum}`]
   const ending = exitCode === null ? 'a signal' : `exit code ${exitCode}`

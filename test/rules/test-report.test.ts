@@ -38,6 +38,8 @@ describe('how tests ended', () => {
       outcome: 'unmeasured',
       details: 'the report cannot be relied on: odd',
     })
+    const killed = judgeTests({ cases: [good], flaw: 'cut short' }, { exitCode: null, stopped: null })
+    expect(killed.details).toBe('the report cannot be relied on: cut short, and the command was killed')
     expect(judgeTests({ cases: [good], flaw: null }, { exitCode: 0, stopped: 'it was stopped' })).toMatchObject({
       status: 'fail',
       outcome: 'unmeasured',

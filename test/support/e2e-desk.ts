@@ -22,7 +22,14 @@ export interface Desk {
   close(): Promise<void>
 }
 
-const Question = z.object({ role: z.string(), task_id: z.string().nullable(), input: z.unknown() })
+const Question = z.object({
+  role: z.string(),
+  task_id: z.string().nullable(),
+  input: z.unknown(),
+  complaints: z.array(z.string()).optional(),
+  /** Of an obedient agent: what each order printed. */
+  heard: z.record(z.string(), z.string()).optional(),
+})
 export type Question = z.infer<typeof Question>
 
 /** What an agent does and says. */
@@ -33,10 +40,8 @@ export interface Deed {
 
 export const hasPython = existsSync('/usr/bin/python3')
 
-/** The agent is a program in Python: it carries the question here, through the proxy of its sandbox, and does as it is told. */
-const AGENT = `#!/usr/bin/python3
-import json, os, sys, urllib.request
-asked = urllib.request.Request(sys.argv[1], sys.stdin.buffer.read())
+const CARRY = `
+asked = urllib.request.Request(sys.argv[1], json.dumps(request).encode())
 with urllib.request.urlopen(asked, timeout=600) as reply:
     deed = json.load(reply)
 for path, text in deed.get('edits', {}).items():
@@ -46,15 +51,40 @@ for path, text in deed.get('edits', {}).items():
 print(json.dumps(deed['answer']))
 `
 
+/** The agent is a program in Python: it carries the question here, through the proxy of its sandbox, and does as it is told. */
+const AGENT = `#!/usr/bin/python3
+import json, os, sys, urllib.request
+request = json.load(sys.stdin)
+${CARRY}`
+
+/**
+ * The same, but before it asks it runs every line of its prompt and of the repository's README that says RUN, and tells what it heard;
+ * lines that say RUN ONCE only while nobody has complained.
+ */
+export const OBEDIENT = `#!/usr/bin/python3
+import json, os, re, subprocess, sys, urllib.request
+request = json.load(sys.stdin)
+text = request['prompt']
+if os.path.exists('README.md'):
+    text += open('README.md').read()
+orders = re.findall(r'RUN: (.*)', text)
+if not request['complaints']:
+    orders += re.findall(r'RUN ONCE: (.*)', text)
+request['heard'] = {}
+for order in dict.fromkeys(orders):
+    done = subprocess.run(['/bin/sh', '-c', order], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    request['heard'][order] = (done.stdout + done.stderr).decode(errors='replace')
+${CARRY}`
+
 /** `decide` is asked for every question that is not made to wait. */
-export async function openDesk(place: Place, decide: (question: Question) => Deed): Promise<Desk> {
+export async function openDesk(place: Place, decide: (question: Question) => Deed, agent = AGENT): Promise<Desk> {
   const [asked, lost]: [string[], string[]] = [[], []]
   const held = new Set<string>()
   const waiting = new Map<ServerResponse, { name: string; reply: () => void }>()
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const program = writeAgent(place)
+  const program = writeAgent(place, agent)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const question = Question.parse(JSON.parse(await textOf(request)))
@@ -98,10 +128,10 @@ export async function openDesk(place: Place, decide: (question: Question) => Dee
 }
 
 /** In a folder of its own: where a program lies, its neighbours are shown to it. */
-function writeAgent({ root }: Place): string {
+function writeAgent({ root }: Place, agent: string): string {
   const program = join(root, 'agent', 'agent.py')
   mkdirSync(join(root, 'agent'), { recursive: true })
-  writeFileSync(program, AGENT)
+  writeFileSync(program, agent)
   chmodSync(program, 0o755)
   return program
 }

@@ -2,22 +2,23 @@ import { PhaseResult } from '../../src/contracts/phase-run.js'
 import { ResultDocument } from '../../src/contracts/run.js'
 import type { Ended } from './e2e-cli.js'
 import type { Deed, Question } from './e2e-desk.js'
-import { aRepository } from './git-repository.js'
+import { aRepository, type Files } from './git-repository.js'
 import { someReview } from './phase-answers.js'
 
-/** A project without dependencies, whose tests take a moment. */
-export function sumsRepository(): string {
+/** A project without dependencies. `seconds`: what its tests may take; `files`: they are looked for nowhere else. */
+export function sumsRepository(more: Files = {}, { seconds = 300, files = [] as string[] } = {}): string {
   const quality = { minCoverage: 0, strictLint: false, securityScan: false, e2eTests: false, unavailable: 'warn' }
+  const command = ['node', '--test', '--test-reporter=tap', '--test-reporter-destination={report}', ...files]
   return aRepository({
     'package.json': JSON.stringify({
       name: 'sums',
       version: '1.0.0',
       type: 'module',
-      scripts: { test: 'node --test' },
-      gauntlet: { quality },
+      gauntlet: { quality, gates: { test: { command, report: 'tap', seconds } } },
     }),
     'src/one.js': 'export const one = 1\n',
     'test/one.test.js': testOf('one', 'one === 1'),
+    ...more,
   })
 }
 
@@ -25,7 +26,7 @@ export function sumsRepository(): string {
 export function answerAboutSums({ role, task_id: id, input }: Question): Deed {
   const name = id === 'TASK-001' ? 'add' : 'times'
   const sign = id === 'TASK-001' ? '+' : '*'
-  if (role === 'planner') return { answer: planOf((input as { instruction: string }).instruction) }
+  if (role === 'planner') return { answer: planOf((input as { instruction: string }).instruction.charAt(0)) }
   if (role === 'reviewer') return { answer: someReview() }
   if (role === 'coder')
     return {
