@@ -39,9 +39,7 @@ export async function judgePackage(
   await cp(source, own, { recursive: true })
   const commits = historyOf(entry, source)
   const place = await placeOf(git, name, source)
-  const [ownUntouched, ownBroken] = await told(() => ownBoth(entry, own)).then((both) =>
-    'trouble' in both ? [both, both] : both,
-  )
+  const [ownUntouched, ownBroken] = await ownBoth(entry, own)
   const at = async (commit: string) => ({
     ours: await told(() => measureCommitTests({ ...orderOf(place, commits, commit), files: null })),
     gates: await told(() => runGatesAtCommit({ ...orderOf(place, commits, commit), quality: ASKED, criteria: [] })),
@@ -57,16 +55,16 @@ export async function judgePackage(
 /** What strict asks for, without a minimum of coverage: nobody here chose the tests. */
 const ASKED = qualityOf(null, { level: 'strict', minCoverage: 0 })
 
-async function ownBoth(entry: PublicPackage, folder: string): Promise<[Counts, Counts]> {
+async function ownBoth(entry: PublicPackage, folder: string): Promise<[Told<Counts>, Told<Counts>]> {
   await prepareOwn(entry, folder)
-  const untouched = await ownCounts(entry, folder)
+  const untouched = await told(() => ownCounts(entry, folder))
   const { file, find, replace } = entry.edit
   const text = await readFile(join(folder, file), 'utf8')
   await writeFile(
     join(folder, file),
     text.replace(find, () => replace),
   )
-  return [untouched, await ownCounts(entry, folder)]
+  return [untouched, await told(() => ownCounts(entry, folder))]
 }
 
 interface Place {

@@ -14,9 +14,9 @@ export async function prepareOwn({ registry, own }: PublicPackage, folder: strin
 
 /** What its runner counts, in the words that it prints for people. Throws when it prints no counts. */
 export async function ownCounts({ name, runner, own }: PublicPackage, folder: string): Promise<Counts> {
-  const { output } = await call(own.command, folder)
+  const { code, output } = await call(own.command, folder)
   const counts = READERS[runner](output)
-  if (Number.isNaN(counts.passed)) throw new Error(`${name}: no counts in\n${output.slice(-2_000)}`)
+  if (Number.isNaN(counts.passed)) throw new Error(`${name}: exit code ${code} without counts\n${output.slice(-2_000)}`)
   return counts
 }
 

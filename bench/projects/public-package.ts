@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
 import { z } from 'zod'
 import { GatesConfig } from '../../src/contracts/quality.js'
+import { runProgram } from '../../src/tools/download/run-program.js'
+import { GATE_LIMITS } from '../../src/tools/gates/gate-box.js'
 
 const Argv = z.array(z.string()).min(1)
 
@@ -29,21 +29,24 @@ export async function readPackages(): Promise<PublicPackage[]> {
   return z.array(PublicPackage).parse(JSON.parse(text))
 }
 
-/** Runs a program as a person would, in their environment. An exit code other than 0 is an answer; a program that is not there throws. */
-export async function call(argv: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
+/**
+ * Runs a program as a person would, in their environment, for as long as a gate may take. An exit code other than 0 is an answer; a
+ * program that is not there, or does not end, throws.
+ */
+export async function call(argv: readonly string[], cwd: string): Promise<{ code: number | null; output: string }> {
   const [program = '', ...args] = argv
   const { CI: _ci, NODE_OPTIONS: _options, VITEST: _vitest, NODE_ENV: _env, ...rest } = process.env
   // A virtual environment of the package's, where there is one.
-  const env = { ...rest, PATH: [join(cwd, '.venv/bin'), rest['PATH']].join(delimiter), NO_COLOR: '1' }
-  try {
-    const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env, maxBuffer: 64e6, timeout: 900_000 })
-    return { code: 0, output: `${stdout}\n${stderr}` }
-  } catch (error) {
-    const Ended = z.object({ code: z.int(), stdout: z.string(), stderr: z.string() })
-    const ended = Ended.safeParse(error)
-    if (!ended.success) throw error
-    return { code: ended.data.code, output: `${ended.data.stdout}\n${ended.data.stderr}` }
-  }
+  const path = [join(cwd, '.venv/bin'), rest['PATH']].join(delimiter)
+  // No program changes its folder for us.
+  const order = ['env', '--chdir', cwd, program, ...args] as const
+  const { code, ended, stdout, stderr } = await runProgram({
+    argv: order,
+    env: { ...rest, PATH: path, NO_COLOR: '1' },
+    timeMs: GATE_LIMITS.timeMs,
+  })
+  if (ended !== 'itself') throw new Error(`${argv.join(' ')}: ${ended} (within ${GATE_LIMITS.timeMs / 1000} s)`)
+  return { code, output: `${stdout}\n${stderr}` }
 }
 
 /** The same, where only success will do. */
