@@ -11,10 +11,10 @@ describe('the bash script', () => {
 
   it.each([
     [['gauntlet', 'st'], 1, ['start', 'status']],
-    [['gauntlet', 'run', ''], 2, ['circt']],
+    [['gauntlet', 'run', ''], 2, ['circt', 'phase', 'eval', 'refine', 'review']],
     [['gauntlet', 'run', 'circt', '--sch'], 3, ['--schedule']],
     [['gauntlet', 'run', 'circt', 'x', '--schedule', ''], 5, ['eager', 'phased', 'serial']],
-    [['gauntlet', 'answer', 'x', '--'], 3, ['--option', '--text', '--json', '--help']],
+    [['gauntlet', 'answer', 'x', '--'], 3, ['--option', '--text', '--into', '--from', '--json', '--help']],
   ])('completes %j', (words, at, expected) => {
     const test = `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${at}; _gauntlet; printf '%s\\n' "\${COMPREPLY[@]}"`
     const { stdout, stderr } = spawnSync('bash', ['-c', test], { encoding: 'utf8', cwd: '/' })
