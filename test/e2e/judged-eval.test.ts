@@ -79,8 +79,9 @@ describe('judges that are programs of a house', () => {
         stories.filter(({ name, completed }) => name === 'askAgent' && completed > 0).length
       const before = role === 'screener' ? 0 : 4
       await until(`${answered} answers of a ${role}`, async () => asked(await witness.stories()) >= before + answered)
-      const pending = (await witness.pending()).length
       await first.kill('SIGKILL')
+      // Afterwards: until it is dead, more may be begun.
+      const pending = (await witness.pending()).length
       const second = await startWorker(place, { CIRCT_BIN: '' })
       await until(`the end of ${key}`, () => witness.isClosed())
       const stories = (await witness.stories()).filter(({ name }) => name === 'askAgent')
