@@ -6,7 +6,7 @@ import { findFirtool, makeCase } from '../support/e2e-case.js'
 import { runArguments, startWorker, type ToolEnv } from '../support/e2e-chaos.js'
 import { type Cli, ensureBuilt, openPlace, type Place, until } from '../support/e2e-cli.js'
 import { openWitness, type Witness } from '../support/e2e-history.js'
-import { programsIn } from '../support/e2e-leftovers.js'
+import { orphansOf, stillThere } from '../support/e2e-leftovers.js'
 import { testCache } from '../support/temporal.js'
 
 const firtool = await findFirtool()
@@ -47,9 +47,11 @@ describe.skipIf('missing' in firtool)(
       expect(starts.map(({ exit }) => exit)).toEqual([0, 0])
       const witnesses = await Promise.all(runs.map((key) => openWitness(host.home, `circt/${key}`)))
       const victim = await untilBothWork(witnesses, [one, two])
-      const place = places[victim === one ? 0 : 1]
+      const [first, second] = places
+      const place = victim === one ? first : second
+      if (place === undefined) throw new Error('a place for each worker')
       await victim.kill('SIGKILL')
-      await until('the end of its programs', () => place === undefined || programsIn(place).length === 0, 2_000)
+      const orphans = await orphansOf(place)
       await until('the end of both runs', async () =>
         (await Promise.all(witnesses.map((each) => each.isClosed()))).every(Boolean),
       )
@@ -65,6 +67,8 @@ describe.skipIf('missing' in firtool)(
         const { exit } = await host.run(['result', key, ...store], env)
         expect(exit).toBe(0)
       }
+      await startWorker(place, env, store)
+      expect(stillThere(place, orphans)).toEqual([])
     }, 240_000)
   },
 )

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MinimizeProgress } from '../../src/contracts/minimize-progress.js'
 import { ResultDocument } from '../../src/contracts/run.js'
@@ -6,7 +6,7 @@ import { readServerRecord } from '../../src/workers/server-record.js'
 import { makeCase, reportOf } from './e2e-case.js'
 import { type Cli, type Place, until } from './e2e-cli.js'
 import { type ActivityStory, openWitness, type Witness } from './e2e-history.js'
-import { programsIn } from './e2e-leftovers.js'
+import { orphansOf, stillThere } from './e2e-leftovers.js'
 
 export type Victim = 'worker' | 'server and worker' | 'CLI'
 
@@ -97,7 +97,7 @@ async function killWorker(place: Place, env: ToolEnv, { key, victim, when, size 
   const kill = await killAt(place, { key, when, worker: first, withServer: victim !== 'worker' })
   const second = await startWorker(place, env)
   const readyAfterMs = Date.now() - second.startedAt
-  const orphans = stillThere(place, kill)
+  const orphans = stillThere(place, kill.orphans)
   const witness = await openWitness(place.home, `circt/${key}`)
   const moved = await witness.movedAfter(second.startedAt)
   await until(`the end of ${key}`, () => witness.isClosed())
@@ -129,7 +129,7 @@ async function killCli(place: Place, env: ToolEnv, { key, victim, when, size }: 
   const second = place.start(runArguments('run', key), env)
   await second.hears('there already')
   const readyAfterMs = Date.now() - second.startedAt
-  const orphans = stillThere(place, kill)
+  const orphans = stillThere(place, kill.orphans)
   const moved = await witness.movedAfter(second.startedAt)
   await until(`the end of ${key}`, () => witness.isClosed())
   const stories = await witness.stories()
@@ -175,40 +175,7 @@ async function killAt(place: Place, { key, when, worker, withServer }: Kill) {
   if (withServer && server !== undefined) process.kill(server, 'SIGKILL')
   await worker.kill('SIGKILL')
   const left = progress.success ? progress.data : null
-  return { during: under.map(({ name }) => name), killedAfterMs, left, ...(await orphansOf(place)) }
-}
-
-interface Orphans {
-  orphans: string[]
-  unborn: string[]
-}
-
-/** The kernel takes a killed worker's programs with it; that needs a moment. */
-async function orphansOf(place: Place): Promise<Orphans> {
-  const end = Date.now() + 2_000
-  while (programsIn(place).length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
-  const left = programsIn(place)
-  return { orphans: left.filter((program) => !isUnborn(program)), unborn: left.filter(isUnborn) }
-}
-
-/**
- * A bubblewrap killed in the first milliseconds leaves a child that waits for ever for its word to begin: it has no program yet and
- * runs nothing, but it stays until the next worker sweeps (see docs/decisions/0006); everything that runs must be gone at once.
- */
-function isUnborn(program: string): boolean {
-  const pid = Number(program.split(' ', 1)[0])
-  try {
-    const hasChildren = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== ''
-    return readlinkSync(`/proc/${pid}/exe`).endsWith('/bwrap') && !hasChildren
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return true
-    throw error
-  }
-}
-
-function stillThere(place: Place, { orphans, unborn }: Orphans): string[] {
-  const now = programsIn(place)
-  return [...orphans, ...unborn.filter((program) => now.includes(program))]
+  return { during: under.map(({ name }) => name), killedAfterMs, left, orphans: await orphansOf(place) }
 }
 
 function since(startedAt: number, moved: number | null): number | null {

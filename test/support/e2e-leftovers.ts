@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readServerRecord } from '../../src/workers/server-record.js'
 import type { Place } from './e2e-cli.js'
 
@@ -19,6 +20,22 @@ export function programsIn(place: Place): string[] {
     const isOurs = argv.some((word) => word.includes(place.root)) || cwd.startsWith(join(place.home, 'scratch'))
     return isOurs ? [`${pid} ${argv.join(' ').slice(0, 200)}`] : []
   })
+}
+
+/**
+ * What lives on two seconds after a kill. The kernel takes a killed worker's programs with it, but a sandbox that was being set up
+ * in that very moment stays until the next worker of the same state home (docs/decisions/0006): see `stillThere`.
+ */
+export async function orphansOf(place: Place): Promise<string[]> {
+  const end = Date.now() + 2_000
+  while (programsIn(place).length > 0 && Date.now() < end) await sleep(20)
+  return programsIn(place)
+}
+
+/** The orphans that the next worker of the state home did not end. */
+export function stillThere(place: Place, orphans: readonly string[]): string[] {
+  const now = programsIn(place)
+  return orphans.filter((program) => now.includes(program))
 }
 
 /** What a run or its processes may leave in a state home by mistake: scratch folders, locks, leases, half-written files. */
