@@ -9,9 +9,11 @@ import { readPackages } from './projects/public-package.js'
 
 /**
  * Five public packages of bench/projects/packages.json, a function broken in each: what their own runners count beside what the gates
- * count, and what RED and GREEN say. GAUNTLET_PROJECTS=minimist,itsdangerous takes some of them. Needs npm and pip with their registries.
+ * count, and what RED and GREEN say. Needs npm and pip with their registries. GAUNTLET_PROJECTS=minimist,itsdangerous takes some of them;
+ * GAUNTLET_PROJECTS_SECONDS is the limit of a command, 60 without it, and five times what the untouched suite took where that is more.
  */
 const ONLY = (process.env['GAUNTLET_PROJECTS'] ?? '').split(',').filter((name) => name !== '')
+const SECONDS = Number(process.env['GAUNTLET_PROJECTS_SECONDS'] ?? 60)
 
 const work = await realpath(await mkdtemp(join(tmpdir(), 'gauntlet-projects-')))
 afterAll(() => removeTree(work))
@@ -21,12 +23,12 @@ it('the gates count what the packages’ own runners count, and RED and GREEN ar
   const packages = (await readPackages()).filter(({ name }) => ONLY.length === 0 || ONLY.includes(name))
   const judged: Judgement[] = []
   for (const entry of packages) {
-    const judgement = await judgePackage(entry, { git, work })
+    const judgement = await judgePackage(entry, { git, work, seconds: SECONDS })
     judged.push(judgement)
     for (const line of sentencesOf(judgement)) console.log(line)
   }
   table(['package', 'runner', 'commit', 'own report', 'ours', 'same', 'outcome'], judged.flatMap(countRows))
-  table(['package', 'broken', ...Object.keys(EXPECTED), 'as expected'], judged.map(verdictRow))
+  table(['package', 'broken', ...Object.keys(EXPECTED), 'as expected', 'limit', 'all of it'], judged.map(verdictRow))
   table(['package', 'commit', 'overall', 'gates', 'reasons'], judged.flatMap(gateRows))
   expect(judged).toHaveLength(packages.length)
 })
@@ -51,19 +53,21 @@ type Counted = Judgement['untouched']['own' | 'ours']
 
 function countsOf(counted: Counted): string {
   if ('trouble' in counted) return counted.trouble
-  return `${counted.passed} passed, ${counted.failed} failed, ${counted.skipped} skipped`
+  const stop = 'isStopped' in counted && counted.isStopped ? ', then did not end' : ''
+  return `${counted.passed} passed, ${counted.failed} failed, ${counted.skipped} skipped${stop}`
 }
 
 /** Of the four commits of a task, in their order. */
 const EXPECTED = { red: 'red', tried: 'still_red', green: 'green', late: 'already_passing' } as const
 
-function verdictRow({ entry, verdicts }: Judgement): string[] {
+function verdictRow({ entry, verdicts, limitSeconds, seconds }: Judgement): string[] {
   const said = Object.keys(EXPECTED).map((key) => {
     const verdict = verdicts[key as keyof typeof EXPECTED]
     return 'trouble' in verdict ? verdict.trouble : verdict.outcome
   })
   const isExpected = Object.values(EXPECTED).every((word, at) => word === said[at])
-  return [entry.name, `${entry.function} (${entry.edit.file})`, ...said, isExpected ? 'yes' : 'NO']
+  const times = [limitSeconds, seconds].map((each) => `${Math.round(each)} s`)
+  return [entry.name, `${entry.function} (${entry.edit.file})`, ...said, isExpected ? 'yes' : 'NO', ...times]
 }
 
 function gateRows({ entry, ...at }: Judgement): string[][] {

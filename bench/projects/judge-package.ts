@@ -1,8 +1,10 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestVerdict } from '../../src/contracts/phase-quality.js'
+import type { ProcessLimits } from '../../src/contracts/process.js'
 import type { QualityReport } from '../../src/contracts/quality.js'
 import { qualityOf } from '../../src/rules/quality.js'
+import { GATE_LIMITS } from '../../src/tools/gates/gate-box.js'
 import { type MeasuredRun, measureCommitTests } from '../../src/tools/gates/measure-commit-tests.js'
 import { runGatesAtCommit } from '../../src/tools/gates/run-gates-at-commit.js'
 import type { Git } from '../../src/tools/git/git.js'
@@ -12,7 +14,7 @@ import { measureTaskTests } from '../../src/tools/phase/measure-task-tests.js'
 import { hasSandbox, runner } from '../../test/support/git-repository.js'
 import { memoryStore } from '../../test/support/memory-store.js'
 import { fetchPackage } from './fetch-package.js'
-import { type Counts, ownCounts, prepareOwn } from './own-report.js'
+import { type OwnReport, ownReport, prepareOwn } from './own-report.js'
 import { historyOf, type PackageHistory } from './package-history.js'
 import type { PublicPackage } from './public-package.js'
 
@@ -21,16 +23,27 @@ type Told<T> = T | { trouble: string }
 
 export interface Judgement {
   entry: PublicPackage
-  untouched: { own: Told<Counts>; ours: Told<MeasuredRun>; gates: Told<QualityReport> }
-  broken: { own: Told<Counts>; ours: Told<MeasuredRun>; gates: Told<QualityReport> }
+  untouched: Measured
+  broken: Measured
   /** Tests for the broken function, a try that leaves it broken, the function restored, tests for a function that works. */
   verdicts: Record<'red' | 'tried' | 'green' | 'late', Told<TestVerdict>>
+  /** What each run of its tests, and each other command of a gate, might take. */
+  limitSeconds: number
+  /** For all of it. */
+  seconds: number
+}
+
+interface Measured {
+  own: Told<OwnReport>
+  ours: Told<MeasuredRun>
+  gates: Told<QualityReport>
 }
 
 export async function judgePackage(
   entry: PublicPackage,
-  { git, work }: { git: Git; work: string },
+  { git, work, seconds }: { git: Git; work: string; seconds: number },
 ): Promise<Judgement> {
+  const began = performance.now()
   const name = entry.name.replaceAll(/\W/g, '-')
   const source = join(work, name)
   await mkdir(source)
@@ -38,64 +51,75 @@ export async function judgePackage(
   const own = join(work, `${name}-own`)
   await cp(source, own, { recursive: true })
   const commits = historyOf(entry, source)
-  const place = await placeOf(git, name, source)
-  const [ownUntouched, ownBroken] = await ownBoth(entry, own)
+  await prepareOwn(entry, own)
+  const untouched = await told(() => ownReport(entry, own, GATE_LIMITS.timeMs))
+  await breakIn(entry, own)
+  const limits = limitsOf(untouched, seconds)
+  const broken = await told(() => ownReport(entry, own, limits.timeMs))
+  const place = { ...(await placeOf(git, name, source)), limits }
   const at = async (commit: string) => ({
     ours: await told(() => measureCommitTests({ ...orderOf(place, commits, commit), files: null })),
     gates: await told(() => runGatesAtCommit({ ...orderOf(place, commits, commit), quality: ASKED, criteria: [] })),
   })
   return {
     entry,
-    untouched: { own: ownUntouched, ...(await at(commits.untouched)) },
-    broken: { own: ownBroken, ...(await at(commits.broken)) },
+    untouched: { own: untouched, ...(await at(commits.untouched)) },
+    broken: { own: broken, ...(await at(commits.broken)) },
     verdicts: await verdictsOf(place, commits),
+    limitSeconds: limits.timeMs / 1000,
+    seconds: (performance.now() - began) / 1000,
   }
 }
 
 /** What strict asks for, without a minimum of coverage: nobody here chose the tests. */
 const ASKED = qualityOf(null, { level: 'strict', minCoverage: 0 })
 
-async function ownBoth(entry: PublicPackage, folder: string): Promise<[Told<Counts>, Told<Counts>]> {
-  await prepareOwn(entry, folder)
-  const untouched = await told(() => ownCounts(entry, folder))
-  const { file, find, replace } = entry.edit
+/** A broken function may never come to an end: five times what the untouched suite took tells as much as the hours after it. */
+function limitsOf(untouched: Told<OwnReport>, seconds: number): ProcessLimits {
+  const usual = 'trouble' in untouched ? seconds : Math.max(seconds, Math.ceil(5 * untouched.seconds))
+  return { ...GATE_LIMITS, timeMs: Math.min(GATE_LIMITS.timeMs, usual * 1000) }
+}
+
+async function breakIn({ edit }: PublicPackage, folder: string): Promise<void> {
+  const { file, find, replace } = edit
   const text = await readFile(join(folder, file), 'utf8')
   await writeFile(
     join(folder, file),
     text.replace(find, () => replace),
   )
-  return [untouched, await told(() => ownCounts(entry, folder))]
 }
 
 interface Place {
   git: Git
   mirror: Mirror
+  limits: ProcessLimits
 }
 
-async function placeOf(git: Git, name: string, source: string): Promise<Place> {
+async function placeOf(git: Git, name: string, source: string): Promise<Omit<Place, 'limits'>> {
   const into = { url: runRepositoryFolder(git, name) }
   const { repository } = await createRunRepository({ git, source: { url: source }, base: 'HEAD', run: name, into })
   return { git, mirror: await openMirror(git, repository) }
 }
 
-function orderOf({ git, mirror }: Place, { untouched }: PackageHistory, commit: string) {
-  return { ...boxOf(git), mirror, commit, base: untouched }
+function orderOf(place: Place, { untouched }: PackageHistory, commit: string) {
+  return { ...boxOf(place), mirror: place.mirror, commit, base: untouched }
 }
 
-function boxOf(git: Git) {
+function boxOf({ git, limits }: Place) {
   const signal = new AbortController().signal
-  return { run: runner, isSandboxed: hasSandbox, env: process.env, signal, scratchRoot: join(git.home, 'scratch') }
+  const scratchRoot = join(git.home, 'scratch')
+  return { run: runner, isSandboxed: hasSandbox, env: process.env, signal, scratchRoot, limits }
 }
 
 /** As the phase pipeline asks: a tester's commit, then the coder's, each judged by what was there before. */
-async function verdictsOf({ git, mirror }: Place, commits: PackageHistory): Promise<Judgement['verdicts']> {
+async function verdictsOf(place: Place, commits: PackageHistory): Promise<Judgement['verdicts']> {
   const { untouched, untested, tested, tried, restored, whole, testedLate } = commits
   const judge = (phase: 'tdd' | 'develop', [before, commit]: [string, string], red: TestVerdict['red'] = []) =>
     told(() =>
       measureTaskTests(
         {
           run_id: 'bench',
-          repository: mirror.repository,
+          repository: place.mirror.repository,
           phase,
           commit,
           before,
@@ -105,7 +129,7 @@ async function verdictsOf({ git, mirror }: Place, commits: PackageHistory): Prom
           red,
           allow_unsandboxed: true,
         },
-        { ...boxOf(git), git, store: memoryStore() },
+        { ...boxOf(place), git: place.git, store: memoryStore() },
       ),
     )
   const red = await judge('tdd', [untested, tested])

@@ -6,6 +6,12 @@ export interface Counts {
   skipped: number
 }
 
+export interface OwnReport extends Counts {
+  seconds: number
+  /** The runner printed these counts and then did not end within its limit. */
+  isStopped: boolean
+}
+
 /** The package's own command in its own environment, made once for each folder. */
 export async function prepareOwn({ registry, own }: PublicPackage, folder: string): Promise<void> {
   if (registry === 'pypi') await must(['python3', '-m', 'venv', '--system-site-packages', '.venv'], folder)
@@ -13,11 +19,12 @@ export async function prepareOwn({ registry, own }: PublicPackage, folder: strin
 }
 
 /** What its runner counts, in the words that it prints for people. Throws when it prints no counts. */
-export async function ownCounts({ name, runner, own }: PublicPackage, folder: string): Promise<Counts> {
-  const { code, output } = await call(own.command, folder)
+export async function ownReport({ runner, own }: PublicPackage, folder: string, timeMs: number): Promise<OwnReport> {
+  const { code, output, seconds, isStopped } = await call(own.command, folder, timeMs)
   const counts = READERS[runner](output)
-  if (Number.isNaN(counts.passed)) throw new Error(`${name}: exit code ${code} without counts\n${output.slice(-2_000)}`)
-  return counts
+  const ending = isStopped ? `stopped after ${timeMs / 1000} s` : `exit code ${code}`
+  if (Number.isNaN(counts.passed)) throw new Error(`${ending}, without counts\n${output.slice(-2_000)}`)
+  return { ...counts, seconds, isStopped }
 }
 
 const READERS: Record<PublicPackage['runner'], (output: string) => Counts> = {

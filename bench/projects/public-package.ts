@@ -29,28 +29,33 @@ export async function readPackages(): Promise<PublicPackage[]> {
   return z.array(PublicPackage).parse(JSON.parse(text))
 }
 
-/**
- * Runs a program as a person would, in their environment, for as long as a gate may take. An exit code other than 0 is an answer; a
- * program that is not there, or does not end, throws.
- */
-export async function call(argv: readonly string[], cwd: string): Promise<{ code: number | null; output: string }> {
+export interface Called {
+  code: number | null
+  output: string
+  seconds: number
+  /** True when it did not end within its limit. */
+  isStopped: boolean
+}
+
+/** Runs a program as a person would, in their environment. How it ends is an answer; one that is not there throws. */
+export async function call(argv: readonly string[], cwd: string, timeMs: number = GATE_LIMITS.timeMs): Promise<Called> {
   const [program = '', ...args] = argv
   const { CI: _ci, NODE_OPTIONS: _options, VITEST: _vitest, NODE_ENV: _env, ...rest } = process.env
   // A virtual environment of the package's, where there is one.
   const path = [join(cwd, '.venv/bin'), rest['PATH']].join(delimiter)
   // No program changes its folder for us.
   const order = ['env', '--chdir', cwd, program, ...args] as const
-  const { code, ended, stdout, stderr } = await runProgram({
-    argv: order,
-    env: { ...rest, PATH: path, NO_COLOR: '1' },
-    timeMs: GATE_LIMITS.timeMs,
-  })
-  if (ended !== 'itself') throw new Error(`${argv.join(' ')}: ${ended} (within ${GATE_LIMITS.timeMs / 1000} s)`)
-  return { code, output: `${stdout}\n${stderr}` }
+  const env = { ...rest, PATH: path, NO_COLOR: '1' }
+  const began = performance.now()
+  const { code, ended, stdout, stderr } = await runProgram({ argv: order, env, timeMs })
+  if (ended === 'missing') throw new Error(`${argv.join(' ')}: not found`)
+  const seconds = (performance.now() - began) / 1000
+  return { code, output: `${stdout}\n${stderr}`, seconds, isStopped: ended === 'stopped' }
 }
 
 /** The same, where only success will do. */
 export async function must(argv: readonly string[], cwd: string): Promise<void> {
-  const { code, output } = await call(argv, cwd)
-  if (code !== 0) throw new Error(`${argv.join(' ')}: exit code ${code}\n${output.slice(-2_000)}`)
+  const { code, output, isStopped } = await call(argv, cwd)
+  const ending = isStopped ? 'did not end' : `exit code ${code}`
+  if (code !== 0) throw new Error(`${argv.join(' ')}: ${ending}\n${output.slice(-2_000)}`)
 }

@@ -131,13 +131,14 @@ function goneSentence({ red, cases }: TestFacts): string | null {
 
 /**
  * True when the cases cannot be judged without those of before: RED where a report names no file or a test fails in a file that was
- * only edited, GREEN where something fails that was not seen red.
+ * only edited, GREEN where something fails that was not seen red. Never for a run that measured nothing.
  * @param edited changed files that were there before
  */
 export function needsBefore(
-  { cases, red }: Pick<TestFacts, 'cases' | 'red'>,
+  { outcome, cases, red }: Pick<TestFacts, 'outcome' | 'cases' | 'red'>,
   { phase, edited }: { phase: 'tdd' | 'develop'; edited: readonly string[] },
 ): boolean {
+  if (outcome === 'unmeasured') return false
   const failed = cases.filter((each) => each.status === 'failed')
   if (phase === 'develop') return failed.some((each) => !isAmong(each, red))
   return (

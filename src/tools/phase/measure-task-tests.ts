@@ -4,10 +4,10 @@ import type { CommitId, FileChange } from '../../contracts/git.js'
 import type { MeasureTestsOrder, TestVerdict } from '../../contracts/phase-quality.js'
 import { judgeGreen, judgeRed, needsBefore, type TestFacts } from '../../rules/phase/judge-tests.js'
 import { isTestFile } from '../../rules/phase/test-files.js'
+import { together } from '../../rules/together.js'
 import { type MeasuredRun, measureCommitTests } from '../gates/measure-commit-tests.js'
 import { ensureCommit, type Mirror, openMirror } from '../git/mirror.js'
 import { changedFiles } from '../git/read-diff.js'
-import { together } from '../together.js'
 import { checkSandbox, type PhaseBox } from './phase-box.js'
 
 /** Runs the project's own tests at a commit, and says whether they are RED or GREEN (seed 001, 5.5 and 5.6). */
@@ -20,8 +20,9 @@ export async function measureTaskTests(order: MeasureTestsOrder, box: PhaseBox):
     measureAt(order, box, { mirror, commit: order.commit }),
   )
   const changed = changes.map(({ path }) => path)
-  const before = await casesBefore(order, box, { mirror, measured, changes })
-  const facts: TestFacts = { ...factsOf(measured), before, changed, red: order.red }
+  const seen = factsOf(measured)
+  const before = await casesBefore(order, box, { mirror, seen, changes })
+  const facts: TestFacts = { ...seen, before, changed, red: order.red }
   const judged = order.phase === 'tdd' ? judgeRed(facts) : judgeGreen(facts, { ofTask: order.of_task, trespasses: [] })
   return {
     outcome: judged.outcome,
@@ -42,23 +43,12 @@ interface At {
 }
 
 function measureAt(order: MeasureTestsOrder, box: PhaseBox, { mirror, commit }: At): Promise<MeasuredRun> {
-  const { scratchRoot, run, isSandboxed, env, signal } = box
-  return measureCommitTests({
-    mirror,
-    commit,
-    base: order.config,
-    scratchRoot,
-    run,
-    isSandboxed,
-    env,
-    signal,
-    files: null,
-  })
+  return measureCommitTests({ ...box, mirror, commit, base: order.config, files: null })
 }
 
 interface Seen {
   mirror: Mirror
-  measured: MeasuredRun
+  seen: Pick<TestFacts, 'outcome' | 'cases'>
   changes: readonly FileChange[]
 }
 
@@ -66,11 +56,11 @@ interface Seen {
 async function casesBefore(
   order: MeasureTestsOrder,
   box: PhaseBox,
-  { mirror, measured, changes }: Seen,
+  { mirror, seen, changes }: Seen,
 ): Promise<TestFacts['before']> {
   const { phase, red } = order
   const edited = changes.filter(({ action }) => action !== 'create').map(({ path }) => path)
-  if (!needsBefore({ cases: measured.cases, red }, { phase, edited })) return null
+  if (!needsBefore({ ...seen, red }, { phase, edited })) return null
   return (await measureAt(order, box, { mirror, commit: phase === 'tdd' ? order.before : order.origin })).cases
 }
 

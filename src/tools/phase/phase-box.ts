@@ -1,5 +1,5 @@
 import { Failure } from '../../contracts/failures.js'
-import type { RunProcess } from '../../contracts/process.js'
+import type { ProcessLimits, RunProcess } from '../../contracts/process.js'
 import type { ArtifactStore } from '../../contracts/store.js'
 import type { Git } from '../git/git.js'
 import type { Env } from '../state-home.js'
@@ -14,6 +14,8 @@ export interface PhaseBox {
   isSandboxed: boolean
   env: Env
   signal: AbortSignal
+  /** Of each command; the gates' own where there are none. */
+  limits?: ProcessLimits
 }
 
 /** Throws `Failure('Tool.Missing')` when a project's programs would run without a sandbox that nobody agreed to do without. */

@@ -271,7 +271,9 @@ describe('what was there before', () => {
     ['develop', 'only what was red fails', [fails('red', 'assertion')], false],
     ['develop', 'something else fails', [fails('red', 'assertion'), fails('b', 'error')], true],
   ])('%s, %s: is asked for or not', (phase, _, cases, expected) => {
-    expect(needsBefore({ cases, red: [{ name: 'red', file: NEW }] }, { phase, edited: [OLD] })).toBe(expected)
+    const seen = { outcome: 'failed', cases, red: [{ name: 'red', file: NEW }] } as const
+    expect(needsBefore(seen, { phase, edited: [OLD] })).toBe(expected)
+    expect(needsBefore({ ...seen, outcome: 'unmeasured' }, { phase, edited: [OLD] })).toBe(false)
   })
 })
 
