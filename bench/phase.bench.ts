@@ -8,13 +8,13 @@ import { someTask } from '../test/support/phase-tasks.js'
 import { startPhaseWorker } from '../test/support/phase-worker.js'
 import { devServerEnv } from '../test/support/temporal.js'
 
-const AGENT_SECONDS = 5
+const STEP_SECONDS = 5
 const TASKS = 6
-/** Tester, coder and reviewer of a task. */
-const CALLS = 3
+/** Tests, Develop, Verify and Accept of a task. */
+const STEPS = 4
 
 /**
- * Six independent tasks with agents of fixed duration and everything else at once: how far three at a time come from a third of one
+ * Six independent tasks whose agents and gates take a fixed time, and everything else none: how far three at a time come from a third of one
  * at a time, and what the engine adds to a step.
  */
 it('phase: six independent tasks, one and three at a time', async () => {
@@ -23,9 +23,10 @@ it('phase: six independent tasks, one and three at a time', async () => {
   const scenes = new Map<string, PhaseScene>()
   const plan = Array.from({ length: TASKS }, (_, index) => someTask(index + 1))
   const stop = await startPhaseWorker({ connection: env.nativeConnection, store, scenes })
+  const stepMs = STEP_SECONDS * 1_000
   const run = async (parallel: number) => {
     const key = `parallel-${parallel}`
-    scenes.set(key, openScene({ plan, say: {}, agentMs: AGENT_SECONDS * 1_000, ms: { 'plan/1': 0 } }))
+    scenes.set(key, openScene({ plan, say: {}, agentMs: stepMs, gatesMs: stepMs, ms: { 'plan/1': 0 } }))
     const startedAt = performance.now()
     await env.client.workflow.execute<typeof phasePipeline>('phasePipeline', {
       taskQueue: queueOf(store.id),
@@ -37,14 +38,14 @@ it('phase: six independent tasks, one and three at a time', async () => {
   try {
     const three = await run(3)
     const one = await run(1)
-    const pure = TASKS * CALLS * AGENT_SECONDS
-    const perStep = ((one - pure) / (TASKS * CALLS)) * 1_000
+    const pure = TASKS * STEPS * STEP_SECONDS
+    const perStep = ((one - pure) / (TASKS * STEPS)) * 1_000
     console.log(
-      `${TASKS} tasks of ${CALLS} calls of ${AGENT_SECONDS} s: one at a time ${one.toFixed(1)} s, three ${three.toFixed(1)} s`,
+      `${TASKS} tasks of ${STEPS} steps of ${STEP_SECONDS} s: one at a time ${one.toFixed(1)} s, three ${three.toFixed(1)} s`,
     )
     console.log(`three at a time take ${((three / one) * 3).toFixed(3)} times a third of one at a time`)
     console.log(
-      `the engine adds ${perStep.toFixed(0)} ms to a step of ${AGENT_SECONDS} s: ${((100 * (one - pure)) / pure).toFixed(2)} %`,
+      `the engine adds ${perStep.toFixed(0)} ms to a step of ${STEP_SECONDS} s: ${((100 * (one - pure)) / pure).toFixed(2)} %`,
     )
   } finally {
     await stop()

@@ -7,6 +7,7 @@ import { NO_USAGE } from '../rules/budget.js'
 import { blockOf } from '../rules/phase/block-of.js'
 import { advanceTask, type TaskAction, type TaskEvent } from '../rules/phase/decide-task.js'
 import { STATUS_IN_PHASE } from '../rules/phase/task-status.js'
+import { together } from '../rules/together.js'
 import { openAsking } from './ask-role.js'
 import { attemptStep } from './attempt.js'
 import { taskMovedSignal } from './messages.js'
@@ -88,8 +89,15 @@ async function follow(work: TaskWork): Promise<TaskEnd> {
   }
 }
 
-async function doAction(work: TaskWork, action: Exclude<TaskAction, { do: 'ask' | 'end' }>): Promise<Stretch> {
-  await tell(work, action.phase)
+type Doing = Exclude<TaskAction, { do: 'ask' | 'end' }>
+
+/** The run hears of it while the work has begun. */
+async function doAction(work: TaskWork, action: Doing): Promise<Stretch> {
+  const [, stretch] = await together(tell(work, action.phase), actOn(work, action))
+  return stretch
+}
+
+async function actOn(work: TaskWork, action: Doing): Promise<Stretch> {
   if (action.do === 'diagnose') return await diagnose(work)
   if (action.do === 'measure') return await measureTaken(work, action.phase)
   return await PHASE_WORK[action.phase](work, action.because)

@@ -40,6 +40,8 @@ export interface PhaseScript {
   usage?: Partial<AgentUsage>
   /** Milliseconds of every agent's call. */
   agentMs?: number
+  /** Milliseconds of a task's gates. */
+  gatesMs?: number
   /** Milliseconds of one call, by the keys of `say`. */
   ms?: Readonly<Record<string, number>>
   level?: 'fast' | 'balanced' | 'strict'
@@ -99,10 +101,11 @@ export function fakePhaseActivities(scenes: ReadonlyMap<string, PhaseScene>, sto
       scene.log.tests.push(order)
       return Promise.resolve(verdictOf(say(`${task}/${order.phase}`, order.phase === 'tdd' ? 'red' : 'green'), task))
     },
-    measureGates: (order: MeasureGatesOrder): Promise<QualityExtract> => {
-      const { say, task, scene } = at()
+    measureGates: async (order: MeasureGatesOrder): Promise<QualityExtract> => {
+      const { say, script, task, scene } = at()
       scene.log.gates.push(order)
-      return Promise.resolve(gatesOf(say(task === null ? 'gates' : `${task}/verify`, 'pass')))
+      if (task !== null) await pause(script.gatesMs ?? 0)
+      return gatesOf(say(task === null ? 'gates' : `${task}/verify`, 'pass'))
     },
     describeChanges: (order: DescribeChangesOrder): Promise<DescribedChanges> => {
       const change = { action: 'modify', path: 'src/a.ts', lines_added: 1, lines_deleted: 0 } as const

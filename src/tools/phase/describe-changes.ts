@@ -1,7 +1,7 @@
 import type { DescribeChangesOrder, DescribedChanges } from '../../contracts/phase-run.js'
+import { together } from '../../rules/together.js'
 import { ensureCommit, openMirror } from '../git/mirror.js'
 import { changedFiles, diffText } from '../git/read-diff.js'
-import { together } from '../together.js'
 import type { PhaseBox } from './phase-box.js'
 
 /** What differs between two commits, for a reviewer or a person to look at. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { together } from '../../src/tools/together.js'
+import { together } from '../../src/rules/together.js'
 
 async function after<T>(ms: number, value: T): Promise<T> {
   await sleep(ms)
