@@ -183,7 +183,7 @@ describe('minimizing a case', () => {
     const startedAt = Date.now()
     setTimeout(() => controller.abort(new Error('stopped by a person')), 200)
     await expect(minimizeCase(order, box)).rejects.toThrow('stopped by a person')
-    expect(Date.now() - startedAt).toBeLessThan(2000)
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
     expect(readdirSync(box.scratch)).toEqual([])
   })
 })

@@ -67,7 +67,7 @@ describe.each(modes)('a program run $mode', ({ isThere, run }) => {
       const outcome = await run(shell(`sleep ${seconds} & sleep ${seconds}`, { limits: { timeMs: 300 } }))
       expect(outcome).toMatchObject({ exitCode: null, signal: 'SIGKILL', stopped: 'time' })
       expect(outcome.durationMs).toBeGreaterThanOrEqual(290)
-      expect(outcome.durationMs).toBeLessThan(2000)
+      expect(outcome.durationMs).toBeLessThan(10_000)
       expect(processesNaming(seconds)).toEqual([])
     })
 
@@ -75,7 +75,7 @@ describe.each(modes)('a program run $mode', ({ isThere, run }) => {
       const script = `echo first${target}; exec cat /dev/zero${target}`
       const outcome = await run(shell(script, { limits: { outputBytes: 4 * megabyte } }))
       expect(outcome.stopped).toBe('output')
-      expect(outcome.durationMs).toBeLessThan(5000)
+      expect(outcome.durationMs).toBeLessThan(15_000)
       expect(outcome.stdoutBytes + outcome.stderrBytes).toBeGreaterThan(4 * megabyte)
       const kept = target === '' ? outcome.stdout : outcome.stderr
       expect(kept.startsWith('first\n')).toBe(true)
@@ -87,7 +87,7 @@ describe.each(modes)('a program run $mode', ({ isThere, run }) => {
       const seconds = sleeperSeconds()
       const outcome = await run(shell(`while :; do sleep ${seconds} & done`, { limits: { processes: 30 } }))
       expect(outcome.stopped).toBe('processes')
-      expect(outcome.durationMs).toBeLessThan(3000)
+      expect(outcome.durationMs).toBeLessThan(15_000)
       expect(processesNaming(seconds)).toEqual([])
     })
 
@@ -132,7 +132,7 @@ describe.each(modes)('a program run $mode', ({ isThere, run }) => {
       const seconds = sleeperSeconds()
       const outcome = await run(shell(`(sleep ${seconds} &) ; echo done`))
       expect(outcome).toMatchObject({ exitCode: 0, stopped: null, stdout: 'done\n' })
-      expect(outcome.durationMs).toBeLessThan(2000)
+      expect(outcome.durationMs).toBeLessThan(10_000)
       expect(processesNaming(seconds)).toEqual([])
     })
 
@@ -152,7 +152,7 @@ describe.each(modes)('a program run $mode', ({ isThere, run }) => {
       const cancelledAt = performance.now()
       controller.abort()
       expect(await pending).toMatchObject({ stopped: 'cancelled', exitCode: null })
-      expect(performance.now() - cancelledAt).toBeLessThan(1500)
+      expect(performance.now() - cancelledAt).toBeLessThan(5000)
       expect(processesNaming(seconds)).toEqual([])
     })
 
@@ -234,7 +234,7 @@ describe('without a sandbox', () => {
       const startedAt = performance.now()
       const outcome = await run(shell('(env -i setsid sleep 60 & echo $! > pid); sleep 0.1; echo done', { cwd }))
       expect(outcome.stdout).toBe('done\n')
-      expect(performance.now() - startedAt).toBeLessThan(3000)
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
       // Only a sandbox finds this one: the test ends it by itself.
       process.kill(Number(readFileSync(join(cwd, 'pid'), 'utf8')), 'SIGKILL')
     },
