@@ -137,6 +137,7 @@ const AGENT_LIMITS: ProcessLimits = {
   outputBytes: 256 * 1024 ** 2,
   processes: 2000,
   fileBytes: 1024 ** 3,
+  diskBytes: 8 * 1024 ** 3,
 }
 
 /** An allow-list; what the definition names comes last, so that it may also replace one of these. */

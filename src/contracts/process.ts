@@ -11,6 +11,8 @@ export interface ProcessLimits {
   processes: number
   /** Largest single file the tree may write. */
   fileBytes: number
+  /** All that the tree may write into its folders, looked at a few times a second; unbounded when absent. */
+  diskBytes?: number
 }
 
 export interface ProcessOrder {
@@ -47,7 +49,16 @@ export interface ProcessOrder {
 }
 
 /** Why the engine stopped a process, or null when it ended by itself. */
-export type StopReason = 'time' | 'memory' | 'output' | 'processes' | 'file_size' | 'network' | 'cancelled' | null
+export type StopReason =
+  | 'time'
+  | 'memory'
+  | 'output'
+  | 'processes'
+  | 'file_size'
+  | 'disk_space'
+  | 'network'
+  | 'cancelled'
+  | null
 
 export interface ProcessOutcome {
   /** Null when a signal ended it. */

@@ -68,6 +68,7 @@ const STOPS = {
   output: { kind: 'runaway', message: 'output without end' },
   processes: { kind: 'runaway', message: 'processes without end' },
   file_size: { kind: 'runaway', message: 'a file that grows without end' },
+  disk_space: { kind: 'runaway', message: 'files without end' },
   network: { kind: 'runaway', message: 'reaching for the network' },
 } as const
 

@@ -10,4 +10,5 @@ export const CASE_LIMITS: ProcessLimits = {
   outputBytes: 64 * 1024 ** 2,
   processes: 64,
   fileBytes: 256 * 1024 ** 2,
+  diskBytes: 1024 ** 3,
 }

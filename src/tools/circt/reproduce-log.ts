@@ -37,6 +37,7 @@ const STOPS = {
   output: 'output',
   processes: 'processes',
   file_size: 'file size',
+  disk_space: 'disk space',
   network: 'it reached for the network',
   cancelled: 'cancelled',
 } as const

@@ -67,8 +67,8 @@ async function openBox(
   return { ...bare, python }
 }
 
-/** Ten minutes: a large set of packages over a slow network. */
-const LIMITS: ProcessLimits = { ...GATE_LIMITS, timeMs: 600_000 }
+/** Ten minutes and 20 GiB: a large set of packages over a slow network. */
+const LIMITS: ProcessLimits = { ...GATE_LIMITS, timeMs: 600_000, diskBytes: 20 * 1024 ** 3 }
 
 async function installOnce(
   order: SetupOrder,

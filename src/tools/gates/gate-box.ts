@@ -36,6 +36,7 @@ export const GATE_LIMITS: ProcessLimits = {
   outputBytes: 32 * 1024 ** 2,
   processes: 2000,
   fileBytes: 1024 ** 3,
+  diskBytes: 8 * 1024 ** 3,
 }
 
 /**

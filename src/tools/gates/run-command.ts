@@ -120,6 +120,7 @@ function endingOf(outcome: ProcessOutcome, limits: ProcessLimits): Pick<CommandE
     output: `printed more than ${megabytes(limits.outputBytes)} and was stopped`,
     processes: `had more than ${limits.processes} processes and threads at once and was stopped`,
     file_size: `wrote a file of more than ${megabytes(limits.fileBytes)}`,
+    disk_space: `wrote more than ${megabytes(limits.diskBytes ?? 0)} in all and was stopped`,
     network: 'asked for a network and was stopped',
     cancelled: 'was cancelled',
   }[stopped]

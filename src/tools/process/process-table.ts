@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { codeOf } from './error-code.js'
 
 /** What the kernel says of one process. Linux only: without /proc every question here answers "nothing". */
@@ -62,6 +62,18 @@ export function argvOf(pid: number): string[] {
 /** Where a process works; '' when it is gone or not ours to ask. */
 export function folderOf(pid: number): string {
   return orNull(() => readlinkSync(`/proc/${pid}/cwd`)) ?? ''
+}
+
+/** Bytes on the disk of the files that these processes hold open and nobody can name any more, each counted once. */
+export function deletedBytesOf(pids: Iterable<number>): number {
+  const sizes = new Map<string, number>()
+  for (const pid of pids) {
+    for (const descriptor of readFolder(`/proc/${pid}/fd`)) {
+      const stats = orNull(() => statSync(`/proc/${pid}/fd/${descriptor}`))
+      if (stats?.isFile() === true && stats.nlink === 0) sizes.set(`${stats.dev}:${stats.ino}`, stats.blocks * 512)
+    }
+  }
+  return [...sizes.values()].reduce((sum, each) => sum + each, 0)
 }
 
 /** Process numbers given out since some moment: those after `first`, up to and with `last`, which may have begun anew. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { codeOf } from './error-code.js'
 import {
   childrenOf,
+  deletedBytesOf,
   isAlive,
   lastPid,
   processesWith,
@@ -25,6 +26,8 @@ export interface TreeSample {
 /** The processes that came out of one order. */
 export interface ProcessTree {
   sample(limits: { memoryBytes: number; processes: number }): TreeSample
+  /** What files take up that it deleted and still holds open, each counted once. */
+  deletedBytes(): number
   /** Sends SIGKILL to all of it. */
   kill(): void
   /** Kills and waits until nothing is left, at most ten seconds. `isQuick`: it lived for a moment and ended by itself. */
@@ -50,7 +53,8 @@ export function sandboxedTree(child: Child): ProcessTree {
     await within(100, child.closed)
     await until(isGone, kill)
   }
-  return { sample: (limits) => sampleFrom(programs(), limits), kill, clear }
+  const deletedBytes = () => deletedBytesOf(descendantsOf(programs()))
+  return { sample: (limits) => sampleFrom(programs(), limits), deletedBytes, kill, clear }
 }
 
 /**
@@ -75,7 +79,8 @@ export function bareTree(child: Child, mark: string): ProcessTree {
     const left = () => processesWith(mark, isQuick ? bornSince(child) : undefined)
     await until(() => left().length === 0, kill)
   }
-  return { sample, kill, clear }
+  const deletedBytes = () => deletedBytesOf(descendantsOf([child.pid, ...strays]))
+  return { sample, deletedBytes, kill, clear }
 }
 
 /** The process numbers given out since the start; they cannot have gone round during a quick run. */

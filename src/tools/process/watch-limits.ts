@@ -2,6 +2,7 @@ import type { ProcessOrder, StopReason } from '../../contracts/process.js'
 import type { ProcessTree } from './process-tree.js'
 import type { Child } from './start-child.js'
 import { onTaskBurst } from './task-burst.js'
+import { watchDisk } from './watch-disk.js'
 
 export interface LimitWatch {
   /** Why the tree was killed, or null while nothing stood against it. */
@@ -46,6 +47,7 @@ export function watchLimits(child: Child, tree: ProcessTree, order: ProcessOrder
 
   let timer = setTimeout(look, firstLookMs)
   const deafen = onTaskBurst(look)
+  const endDisk = watchDiskOf(order, tree, () => stop('disk_space'))
   const clock = setTimeout(() => stop('time'), Math.min(order.limits.timeMs, 2 ** 31 - 1))
   const cancel = () => stop('cancelled')
   order.signal?.addEventListener('abort', cancel, { once: true })
@@ -55,10 +57,17 @@ export function watchLimits(child: Child, tree: ProcessTree, order: ProcessOrder
   function end(): void {
     isOver = true
     deafen()
+    endDisk()
     clearTimeout(timer)
     clearTimeout(clock)
     order.signal?.removeEventListener('abort', cancel)
   }
 
   return { stopped: () => stopped, peakBytes: () => peak, end }
+}
+
+function watchDiskOf({ cwd, writable = [], limits }: ProcessOrder, tree: ProcessTree, onFull: () => void): () => void {
+  const { diskBytes: maxBytes } = limits
+  if (maxBytes === undefined) return () => {}
+  return watchDisk({ tree, folders: [cwd, ...writable], maxBytes, onFull })
 }

@@ -56,6 +56,19 @@ describe('a test that', () => {
     expect(test.details).toMatch(/wrote a file of more than 2 MB|cannot be relied on|before any test was reported/)
   })
 
+  it('fills the disk, file by file, is stopped', async () => {
+    const page =
+      "fs.writeFileSync('f' + at, Buffer.alloc(4 << 20, 1)); await new Promise((done) => setTimeout(done, 50))"
+    const { test } = await attacked(
+      `for (let at = 0; at < 30; at++) { ${page} }; await new Promise((done) => setTimeout(done, 40_000))`,
+      {
+        limits: { diskBytes: 40 * 1024 ** 2 },
+      },
+    )
+    expect(test).toMatchObject({ status: 'fail', outcome: 'unmeasured' })
+    expect(test.details).toMatch(/^the command wrote more than 40 MB in all and was stopped/)
+  }, 120_000)
+
   it('is a program of its own and prints 100 MB is stopped', async () => {
     const flood =
       "const mb = Buffer.alloc(1e6, 'x'); for (let i = 0; i < 100; i++) await new Promise((done) => process.stdout.write(mb, done))"
