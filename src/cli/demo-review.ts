@@ -7,6 +7,7 @@ import { mistake } from './cli-error.js'
 import { type CommandInput, type Context, type Output, textOption } from './command.js'
 import { openStore } from './open-store.js'
 import { PACKAGE_ROOT } from './package-version.js'
+import { readReportOptions } from './review-form.js'
 import { withReview } from './review-output.js'
 import { readReviewRequest } from './review-request.js'
 import { planReview } from './review-run.js'
@@ -31,7 +32,7 @@ export async function demoReview(context: Context, input: CommandInput): Promise
   const output = await runPipeline(context, { storePath }, (store) =>
     planReview(context, typed, { store, request, allowUnsandboxed }),
   )
-  return await withReview(output, { store: await openStore(storePath), form: null, failOn: null })
+  return await withReview(output, { ...(await readReportOptions(context, typed)), store: await openStore(storePath) })
 }
 
 const EXAMPLE = fileURLToPath(new URL('examples/review/', PACKAGE_ROOT))

@@ -1,14 +1,28 @@
 import { basename, resolve } from 'node:path'
 import { Failure } from '../contracts/failures.js'
+import { REVIEW_SEVERITIES, type ReviewSeverity } from '../rules/review/words.js'
 import { readBounded } from '../tools/folder/read-bounded.js'
 import { mistake } from './cli-error.js'
-import type { Context } from './command.js'
-import { FORMS, type ReviewForm } from './review-output.js'
+import { type CommandInput, type Context, textOption } from './command.js'
+import { FORMS, type ReportWanted, type ReviewForm } from './review-output.js'
+
+/** How the person wants the report: `--format` and `--fail-on`. Throws a mistake. */
+export async function readReportOptions(context: Context, input: CommandInput): Promise<ReportWanted> {
+  const failOn = readSeverity(textOption(input, 'failOn'))
+  return { form: await readForm(context, textOption(input, 'format')), failOn, width: context.terminal.width() }
+}
+
+function readSeverity(given: string | undefined): ReviewSeverity | null {
+  if (given === undefined) return null
+  const found = REVIEW_SEVERITIES.find((severity) => severity.toLowerCase() === given.toLowerCase())
+  if (found === undefined) throw mistake('--fail-on', `one of ${REVIEW_SEVERITIES.join(', ')}`, JSON.stringify(given))
+  return found
+}
 
 const MOST_SCHEMA_BYTES = 4_000_000
 
-/** `--format`: a name, or a file with a JSON Schema of the person's own; null where nothing was said. Throws a mistake before anything is started. */
-export async function readForm({ cwd }: Context, given: string | undefined): Promise<ReviewForm | null> {
+/** A name, or a file with a JSON Schema of the person's own; null where nothing was said. */
+async function readForm({ cwd }: Context, given: string | undefined): Promise<ReviewForm | null> {
   if (given === undefined) return null
   const known = Object.hasOwn(FORMS, given) ? FORMS[given] : undefined
   if (known !== undefined) return known

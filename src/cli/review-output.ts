@@ -4,16 +4,15 @@ import { ReviewResult } from '../contracts/review-run.js'
 import { ResultDocument } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { EXIT } from '../rules/cli-exit-codes.js'
-import { plainLine } from '../rules/cli-progress.js'
 import { formatArray } from '../rules/review/format-array.js'
 import { formatMarkdown } from '../rules/review/format-markdown.js'
 import { formatRdjson } from '../rules/review/format-rdjson.js'
 import { formatSarif } from '../rules/review/format-sarif.js'
 import { reachesSeverity } from '../rules/review/review-summary.js'
+import { shortList } from '../rules/review/short-list.js'
 import type { ReviewSeverity } from '../rules/review/words.js'
 import type { Output } from './command.js'
 
-/** How the person wants the review: `null` is a short list for reading. */
 export type ReviewForm = (report: ReviewReport) => unknown
 
 /** The forms of seed 004, 7, by their names. A text is printed as it is, anything else as JSON. */
@@ -25,14 +24,17 @@ export const FORMS: Readonly<Record<string, ReviewForm>> = {
   rdjson: formatRdjson,
 }
 
-export interface OutputOrder {
-  store: ArtifactStore
+export interface ReportWanted {
+  /** Null is a short list for reading. */
   form: ReviewForm | null
   failOn: ReviewSeverity | null
+  /** Of the terminal. */
+  width: number
 }
 
-/** Puts the review itself in the place of the run's last lines, and lets `--fail-on` decide the exit. */
-export async function withReview(output: Output, { store, form, failOn }: OutputOrder): Promise<Output> {
+/** Puts the review itself before the run's last lines, or in their place, and lets `--fail-on` decide the exit; of another pipeline's run nothing changes. */
+export async function withReview(output: Output, wanted: ReportWanted & { store: ArtifactStore }): Promise<Output> {
+  const { store, form, failOn, width } = wanted
   const ended = resultIn(output)
   if (ended === null || ended.result.report === null) return output
   const { document, result } = ended
@@ -42,7 +44,7 @@ export async function withReview(output: Output, { store, form, failOn }: Output
   return {
     exit: fails && output.exit === EXIT.good ? EXIT.negative : output.exit,
     json: { ...document, result: { ...result, review: shown } },
-    text: form === null ? shortText(report, output.text) : textOf(shown),
+    text: form === null ? [...shortList(report, width), output.text].join('\n') : textOf(shown),
   }
 }
 
@@ -55,25 +57,4 @@ function resultIn({ json }: Output): { document: ResultDocument; result: ReviewR
 
 function textOf(shown: unknown): string {
   return typeof shown === 'string' ? shown.replace(/\n$/, '') : JSON.stringify(shown, null, 2)
-}
-
-/** One line per finding, and what was filtered and not looked at. */
-function shortText({ review_results, missing }: ReviewReport, ending: string): string {
-  const { issues, summary, counts, coverage } = review_results
-  const lines = issues.map(
-    ({ severity, relevantFile, suggestionLine, label, rule, suggestionContent }) =>
-      `${severity.padEnd(8)} ${plainLine(`${relevantFile}:${suggestionLine}`)}  ${label}${rule === null ? '' : ` ${plainLine(rule)}`}: ${plainLine(suggestionContent).slice(0, 200)}`,
-  )
-  const reasons = Object.entries(counts.filtered).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
-  return [
-    summary.overall_assessment,
-    ...lines,
-    ...(reasons.length === 0 ? [] : [`filtered: ${reasons.join(', ')}`]),
-    ...missing.map((text) => `missing: ${plainLine(text)}`),
-    ...coverage.reviewers.flatMap(({ name, status, note }) =>
-      status === 'unavailable' || status === 'failed' ? [`${name} ${status}: ${plainLine(note)}`] : [],
-    ),
-    ...(coverage.left_out.length === 0 ? [] : [`not reviewed: ${coverage.left_out.length} (see --format detailed)`]),
-    ending,
-  ].join('\n')
 }

@@ -6,7 +6,6 @@ import { parseContract } from '../contracts/parse.js'
 import { ReviewTask } from '../contracts/review-task.js'
 import { RunKey } from '../contracts/run.js'
 import { snippetName } from '../rules/review/snippet-name.js'
-import { REVIEW_SEVERITIES, type ReviewSeverity } from '../rules/review/words.js'
 import { collectChange, type Collected } from '../tools/review/collect-change.js'
 import { collectFiles, collectSnippet } from '../tools/review/collect-files.js'
 import { collectPatch } from '../tools/review/collect-patch.js'
@@ -23,7 +22,6 @@ export interface ReviewRequest {
   collected: Collected
   /** Absolute. */
   contentDir: string
-  failOn: ReviewSeverity | null
   partTokens: number | null
 }
 
@@ -32,11 +30,10 @@ const MOST_TEXT_BYTES = 256 * 1024 ** 2
 /** Throws a mistake of the person, or `Failure('Case.Incomplete')` when there is nothing to review. */
 export async function readReviewRequest(context: Context, input: CommandInput): Promise<ReviewRequest> {
   const folder = (await folderOption(context, input, 'repo')) ?? context.cwd
-  const failOn = severityOption(input)
   const collected = await collect(context, input, folder)
   const isEmpty = collected.sources.files.length === 0
   if (isEmpty) throw new Failure('Case.Incomplete', emptyWords(collected))
-  const digest = digestOf(collected, input)
+  const digest = digestOf({ folder, collected }, input)
   const task = parseContract(
     ReviewTask,
     {
@@ -56,16 +53,15 @@ export async function readReviewRequest(context: Context, input: CommandInput): 
     task,
     collected,
     contentDir: contentDirOf(context, input),
-    failOn,
     partTokens: partTokensOf(input),
   }
 }
 
 /** Whatever makes it another review: without a name of their own, two of one change by two agents are two runs. */
-function digestOf(collected: Collected, { options }: CommandInput): string {
+function digestOf(about: { folder: string; collected: Collected }, { options }: CommandInput): string {
   const { agent, focus, require, partTokens } = options
-  const about = JSON.stringify([collected, agent, focus, require, partTokens])
-  return createHash('sha256').update(about).digest('hex').slice(0, 12)
+  const whole = JSON.stringify([about, agent, focus, require, partTokens])
+  return createHash('sha256').update(whole).digest('hex').slice(0, 12)
 }
 
 const SOURCES = ['diff', 'files', 'snippet', 'patch'] as const
@@ -95,14 +91,6 @@ function emptyWords({ sources }: Collected): string {
   if (first === undefined) return 'nothing to review: the change is empty'
   const more = sources.left_out.length > 1 ? ` and ${sources.left_out.length - 1} more` : ''
   return `nothing to review: ${first.path} (${first.reason})${more}`
-}
-
-function severityOption(input: CommandInput): ReviewSeverity | null {
-  const given = textOption(input, 'failOn')
-  if (given === undefined) return null
-  const found = REVIEW_SEVERITIES.find((severity) => severity.toLowerCase() === given.toLowerCase())
-  if (found === undefined) throw mistake('--fail-on', `one of ${REVIEW_SEVERITIES.join(', ')}`, JSON.stringify(given))
-  return found
 }
 
 function keyOf(input: CommandInput, taskId: string, digest: string): string {

@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ArtifactStore } from '../contracts/store.js'
 import { EXIT } from '../rules/cli-exit-codes.js'
 import { queueOf } from '../rules/task-queues.js'
@@ -119,7 +121,8 @@ async function follow(context: Context, { engine, started, store, plan }: Follow
   context.signal.removeEventListener('abort', onLeave)
   await forgetRun(context.home, workflowId)
   const shown = folder === null ? null : shownPath(context, folder)
-  return describeEnd(end, { folder: shown, files: [...inPlace], workflowId })
+  const isThere = (path: string) => lstatSync(join(folder ?? '', path), { throwIfNoEntry: false })?.isFile() === true
+  return describeEnd(end, { folder: shown, files: [...inPlace].filter(isThere), workflowId })
 }
 
 function projectionOf(
@@ -130,12 +133,20 @@ function projectionOf(
   const projection = openProjection(folder, store, (line) => terminal.note(line))
   if (rewrittenSignal === undefined) return projection
   const { workflowId, runId } = started
-  return noticingProjection(projection, (path) => {
-    terminal.note(`${path} was lost or broken, and has been written again`)
-    const told = engine.client.workflow
-      .getHandle(workflowId, runId)
-      .signal(rewrittenSignal, `${path} was lost or broken`)
+  const tell = (what: string) => {
+    const told = engine.client.workflow.getHandle(workflowId, runId).signal(rewrittenSignal, what)
     // The run may be over by now: then nobody needs to hear of it.
     told.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)))
+  }
+  return noticingProjection(projection, {
+    folder,
+    onRewritten: (path) => {
+      terminal.note(`${path} was lost or broken, and has been written again`)
+      tell(`${path} was lost or broken`)
+    },
+    onRefused: (reason) => {
+      terminal.note(`${reason}; the run goes on without`)
+      tell(reason)
+    },
   })
 }

@@ -16,7 +16,7 @@ import { attemptStep } from './attempt.js'
 import { type End, endRun, parseInput } from './end-run.js'
 import { contentRebuiltSignal } from './messages.js'
 import { reviewPart } from './review-part.js'
-import { REVIEW_ROWS, type ReviewPartRun, type ReviewRun, rowOf } from './review-run.js'
+import { type ReviewPartRun, type ReviewRun, rowOf } from './review-run.js'
 import { now, openRun, withCleanUp } from './run.js'
 import { untilAborted } from './until-aborted.js'
 
@@ -26,7 +26,7 @@ import { untilAborted } from './until-aborted.js'
  */
 export async function codeReview(input: ReviewInput): Promise<ResultDocument> {
   let files: () => ProjectedFile[] = () => []
-  const run = openRun({ pipeline: 'review', steps: REVIEW_ROWS, files: () => files() })
+  const run = openRun({ pipeline: 'review', steps: ['split'], files: () => files() })
   takeAnswers(run)
   const rebuilt: string[] = []
   let noteRebuilt = (how: string): void => {
@@ -75,18 +75,23 @@ async function reviewAll(review: ReviewRun): Promise<void> {
     activity: 'splitSources',
     input: order,
     note: ({ parts, files, lines, left_out }) =>
-      `${files} files, ${lines} lines in ${parts.length} parts${left_out === 0 ? '' : `; ${left_out} left out`}`,
+      `${counted(files, 'file')}, ${counted(lines, 'line')} in ${counted(parts.length, 'part')}${left_out === 0 ? '' : `; ${left_out} left out`}`,
   })
   if (split.status === 'failed') review.failure = split.failure.message
   if (split.status !== 'passed') return
   review.parts = split.value.parts.map((sha256, index, all) => openPart(review, sha256, { index, of: all.length }))
-  run.plan(
-    review.parts.flatMap((part) => (['review', 'ground', 'verify'] as const).map((step) => rowOf(review, step, part))),
+  const rows = review.parts.flatMap((part) =>
+    (['review', 'ground', 'verify'] as const).map((step) => rowOf(review, step, part)),
   )
+  run.plan([...rows, 'merge'])
   run.state.phase = 'reviewing'
   run.show()
   await inParallel(review.parts, parallelFor(input), (part) => reviewPart(review, part))
   if (review.parts.every(({ settled }) => settled !== null)) await merge(review, split.value.coverage)
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function openPart({ input, rebuilt }: ReviewRun, sha256: string, at: { index: number; of: number }): ReviewPartRun {
@@ -139,7 +144,7 @@ async function merge(review: ReviewRun, coverage: string): Promise<void> {
     step: 'merge',
     activity: 'mergeReview',
     input: order,
-    note: ({ facts }) => `${facts.kept} findings, ${facts.raised - facts.kept} filtered`,
+    note: ({ facts }) => `${counted(facts.kept, 'finding')}, ${facts.raised - facts.kept} filtered`,
   })
   if (merged.status === 'failed') review.failure = merged.failure.message
   if (merged.status !== 'passed') return

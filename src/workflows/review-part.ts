@@ -50,7 +50,7 @@ async function askReviewer(review: ReviewRun, part: ReviewPartRun): Promise<Revi
     limitSeconds: AGENT_LIMIT,
     isOneAnswer: true,
     parallel: review.parts.length,
-    note: ({ extract }) => (extract.is_error ? `ERROR: ${extract.message}` : `${extract.issues} issues raised`),
+    note: ({ extract }) => (extract.is_error ? `ERROR: ${extract.message}` : `${extract.issues} raised`),
   })
   if (asked.status !== 'passed') return failed('review', asked)
   const { extract, answer } = asked.value
@@ -74,7 +74,7 @@ async function groundAnswer(review: ReviewRun, part: ReviewPartRun): Promise<Rev
     step: rowOf(review, 'ground', part),
     activity: 'groundPart',
     input: order,
-    note: ({ raised, kept, refuted }) => `${kept} of ${raised} issues stand, ${refuted} are untrue of the code`,
+    note: ({ raised, kept, refuted }) => `${kept} of ${raised} raised stand, ${refuted} untrue of the code`,
   })
   if (grounded.status === 'canceled') return null
   if (grounded.status === 'failed') return { step: 'ground', outcome: 'error', message: grounded.failure.message }

@@ -35,9 +35,7 @@ export interface ReviewPartRun {
   settled: string | null
 }
 
-/** Rows of the run's list; with several parts each has rows of its own. */
-export const REVIEW_ROWS = ['split', 'merge'] as const
-
+/** A row of the run's list; with several parts each has rows of its own. */
 export function rowOf({ parts }: ReviewRun, step: 'review' | 'ground' | 'verify', part: ReviewPartRun): string {
   return parts.length === 1 ? step : `${step} ${part.id}`
 }

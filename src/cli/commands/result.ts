@@ -5,24 +5,34 @@ import { describeEnd } from '../describe-end.js'
 import { evalReport } from '../eval-report.js'
 import { findRun } from '../find-run.js'
 import { openStore } from '../open-store.js'
+import { readReportOptions } from '../review-form.js'
+import { withReview } from '../review-output.js'
 import { endOfRun, type RunEnd } from '../run-end.js'
 import { storePathOf } from '../run-places.js'
 import { withRuns } from '../session.js'
 import { STORE_OPTION } from './circt-options.js'
+import { REPORT_OPTIONS } from './review-options.js'
 import { RUN } from './run-argument.js'
 
 export const resultCommand: Command = {
   path: ['result'],
   summary: "a finished run's result; exits as the run did, and with 1 while it is under way",
   arguments: [RUN],
-  options: [STORE_OPTION],
-  examples: ['gauntlet result my-crash --json'],
-  run: (context, input) =>
-    withRuns(context, async (session) => {
+  options: [
+    ...REPORT_OPTIONS.map((option) => ({ ...option, summary: `of a review: ${option.summary}` })),
+    STORE_OPTION,
+  ],
+  examples: ['gauntlet result my-crash --json', 'gauntlet result task_review:1 --format sarif --fail-on High'],
+  run: async (context, input) => {
+    const wanted = await readReportOptions(context, input)
+    return await withRuns(context, async (session) => {
       const { handle, workflowId } = await findRun(session, argument(input, 'RUN'))
-      const end = await endOfRun(session, handle, await openStore(storePathOf(context, input)))
-      return end === null ? stillRunning(workflowId) : describeResult(end, workflowId)
-    }),
+      const store = await openStore(storePathOf(context, input))
+      const end = await endOfRun(session, handle, store)
+      if (end === null) return stillRunning(workflowId)
+      return await withReview(describeResult(end, workflowId), { ...wanted, store })
+    })
+  },
 }
 
 function stillRunning(workflowId: string): Output {

@@ -2,6 +2,20 @@ import { AGENT_OPTIONS } from '../agent-option.js'
 import type { CommandOption } from '../command.js'
 import { STORE_OPTION } from './circt-options.js'
 
+/** How its report is wanted: asked of whoever reads it. */
+export const REPORT_OPTIONS: readonly CommandOption[] = [
+  {
+    flags: '--format <FORM>',
+    summary:
+      'detailed, array, markdown, sarif, rdjson, or a file with a JSON Schema (default: a short list, detailed with --json)',
+    takesFile: true,
+  },
+  {
+    flags: '--fail-on <SEVERITY>',
+    summary: 'exit 1 when something at least as bad is found: Critical, High, Medium or Low',
+  },
+]
+
 /** What a review takes. */
 export const REVIEW_OPTIONS: readonly CommandOption[] = [
   { flags: '--diff <RANGE>', summary: "'A..B', 'A...B', or 'A' against the working tree (default: HEAD)" },
@@ -16,19 +30,9 @@ export const REVIEW_OPTIONS: readonly CommandOption[] = [
   { flags: '--focus <WORDS>', summary: 'what to look at first, as in Security,Performance' },
   { flags: '--require <TEXT>', summary: 'a requirement of this review', isRepeatable: true },
   {
-    flags: '--format <FORM>',
-    summary:
-      'detailed, array, markdown, sarif, rdjson, or a file with a JSON Schema (default: a short list, detailed with --json)',
-    takesFile: true,
-  },
-  {
     flags: '--content-dir <DIR>',
     summary: 'folder of the content file (default: ~/.cache/codeDoggy/review_content)',
     takesFile: true,
-  },
-  {
-    flags: '--fail-on <SEVERITY>',
-    summary: 'exit 1 when something at least as bad is found: Critical, High, Medium or Low',
   },
   { flags: '--task-id <ID>', summary: 'names the review: at least 10 characters (default: made of what is reviewed)' },
   {

@@ -9,8 +9,7 @@ import { REVIEW_OPTIONS } from './review-options.js'
 export const startReviewCommand: Command = {
   path: ['start', 'review'],
   summary: 'as `run review`, but returns at once; a worker elsewhere does the work',
-  // What the report looks like is asked of whoever reads it.
-  options: REVIEW_OPTIONS.filter(({ flags }) => !/^--(?:format|fail-on) /.test(flags)),
+  options: REVIEW_OPTIONS,
   examples: ['gauntlet start review --diff main...HEAD'],
   run: async (context, input) => {
     const request = await readReviewRequest(context, input)

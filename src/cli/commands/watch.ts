@@ -8,6 +8,7 @@ import { followRun } from '../follow-run.js'
 import { liveProgress } from '../live-progress.js'
 import { queryState } from '../look-at-run.js'
 import { openStore } from '../open-store.js'
+import { withReview } from '../review-output.js'
 import { followLineOf, shownPath, storePathOf } from '../run-places.js'
 import { forgetRun, registeredRun } from '../run-registry.js'
 import { withRuns } from '../session.js'
@@ -37,6 +38,8 @@ export const watchCommand: Command = {
       const followLine = followLineOf(workflowId)
       const end = await followRun(source, follower, { signal: context.signal, followLine, patienceMs: 60_000 })
       if (inPlace.size > 0) await forgetRun(context.home, workflowId)
-      return describeEnd(end, { workflowId, folder: folder && shownPath(context, folder), files: [...inPlace] })
+      const place = { workflowId, folder: folder && shownPath(context, folder), files: [...inPlace] }
+      const wanted = { form: null, failOn: null, width: context.terminal.width() }
+      return await withReview(describeEnd(end, place), { ...wanted, store })
     }),
 }
