@@ -37,7 +37,7 @@ async function makeProject(context: Context, repo: string): Promise<void> {
   try {
     await cp(join(EXAMPLE, 'project'), repo, { recursive: true, force: false })
   } catch (error) {
-    throw mistake('--dir', 'a folder that can be written', systemReason(error).reason)
+    throw mistake('--dir', 'a folder that can be written', `${JSON.stringify(repo)}: ${systemReason(error).reason}`)
   }
   await createDemoRepository(await openCliGit(context), repo)
 }

@@ -10,7 +10,11 @@ export async function openStore(path: string): Promise<ArtifactStore> {
     return await onOwnDisk(() => openLocalStore(path))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw mistake('store', 'a folder that this user may make and write', systemReason(error).reason)
+    throw mistake(
+      'store',
+      'a folder that this user may make and write',
+      `${JSON.stringify(path)}: ${systemReason(error).reason}`,
+    )
   }
 }
 

@@ -65,7 +65,12 @@ function homeOf(env: Env): string {
   try {
     return stateHome(env)
   } catch (error) {
-    throw mistake('GAUNTLET_HOME', 'a folder that this user may make and write', systemReason(error).reason)
+    const given = JSON.stringify(env['GAUNTLET_HOME'] || 'the default')
+    throw mistake(
+      'GAUNTLET_HOME',
+      'a folder that this user may make and write',
+      `${given}: ${systemReason(error).reason}`,
+    )
   }
 }
 

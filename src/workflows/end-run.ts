@@ -28,6 +28,7 @@ export async function parseInput(pipeline: Pipeline, input: unknown): Promise<vo
 export async function endRun(run: Run, end: End): Promise<ResultDocument> {
   const { state } = run
   state.phase = 'completed'
+  for (const step of state.steps) if (step.status === 'pending') step.status = 'skipped'
   state.verdict = end.verdict
   state.status = end.status
   const endedAt = now()

@@ -15,14 +15,18 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true })
 })
 
-describe('a store that the person has to mend is a mistake of one line without its path', () => {
+describe('a store that the person has to mend is a mistake of one line that names it', () => {
   it.each([
     ['a file', 'file', 'there is something else by this name (EEXIST)'],
     ['below a file', 'file/store', 'part of the path is not a folder (ENOTDIR)'],
   ])('%s', async (_, name, reason) => {
     await writeFile(join(scratch, 'file'), '')
-    await expect(openStore(join(scratch, name))).rejects.toEqual(
-      new Failure('Contract.Violated', `store: expected a folder that this user may make and write, got ${reason}`),
+    const path = join(scratch, name)
+    await expect(openStore(path)).rejects.toEqual(
+      new Failure(
+        'Contract.Violated',
+        `store: expected a folder that this user may make and write, got ${JSON.stringify(path)}: ${reason}`,
+      ),
     )
   })
 

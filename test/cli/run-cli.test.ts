@@ -176,8 +176,7 @@ describe('a state home that cannot be', () => {
     const { exit, stderr } = await typed(['list'], { home, env })
     expect({ exit, stderr }).toEqual({
       exit: 2,
-      stderr:
-        'gauntlet: GAUNTLET_HOME: expected a folder that this user may make and write, got part of the path is not a folder (ENOTDIR)\n',
+      stderr: `gauntlet: GAUNTLET_HOME: expected a folder that this user may make and write, got "${env.GAUNTLET_HOME}": part of the path is not a folder (ENOTDIR)\n`,
     })
   })
 })

@@ -74,6 +74,12 @@ const MINIMIZED = ['bug.fir', 'error.log', 'command.txt', 'minimize_report.md']
 const VALIDATION = ['validation.json', 'validation.md']
 const PHASE_TWO = [...PHASE_ONE, ...MINIMIZED, ...DUPLICATES, ...VALIDATION]
 
+/** A run ends between its phases, and a phase that it did not come to is none that is under way. */
+function phasesUpTo(verdict: string) {
+  const phase2 = verdict === 'reproduce_failed' ? 'skipped' : 'completed'
+  return { phase1: 'completed', phase2, phase3: verdict === 'report_ready' ? 'completed' : 'skipped' }
+}
+
 const fails = (type: FailureType) => ({ outcome: type })
 
 describe('circtBugReport', () => {
@@ -95,6 +101,7 @@ describe('circtBugReport', () => {
         expect(end.document).toMatchObject({ status: 'completed', verdict })
         expect(end.files).toEqual([...files, 'status.json'].sort())
         expect(end.status).toMatchObject({ status: verdict, phase: 'completed' })
+        expect(end.status['phases']).toEqual(phasesUpTo(verdict))
       }
     },
   )
@@ -113,6 +120,7 @@ describe('circtBugReport', () => {
       expect(end.document).toMatchObject({ status: 'failed', verdict })
       expect(end.files).toEqual([...files, 'status.json'].sort())
       expect(end.status).toMatchObject({ status: 'error', phase: 'completed' })
+      expect(Object.values(end.status['phases'] as object).filter((word) => word === 'failed')).toHaveLength(1)
     },
   )
 
@@ -147,6 +155,7 @@ describe('circtBugReport', () => {
     expect((await finish(handle)).document.verdict).toBe('reproduce_failed')
     const state = await handle.query(stateQuery)
     expect(state.steps.find((step) => step.name === 'minimize')?.status).toBe('canceled')
+    expect(state.steps.at(-1)).toMatchObject({ name: 'generate_issue', status: 'skipped', attempt: 0 })
   })
 
   it('answers the state query with its contract', async () => {
@@ -216,6 +225,7 @@ describe('people', () => {
     const end = await finish(handle)
     expect(end.document).toMatchObject({ status: 'aborted', verdict: 'aborted', reason: 'wrong case' })
     expect(end.files).toEqual([...PHASE_ONE, ...DUPLICATES, 'status.json'].sort())
+    expect(end.status['phases']).toEqual({ phase1: 'completed', phase2: 'canceled', phase3: 'skipped' })
   })
 
   it('abort ends a run that waits for an answer', async () => {

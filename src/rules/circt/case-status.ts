@@ -1,7 +1,7 @@
 import type { CirctOutcomes } from '../../contracts/circt.js'
 import type { RunState } from '../../contracts/run.js'
 import type { CaseProgress } from './case-progress.js'
-import { CIRCT_STEPS, type CirctStep, mayMatter, phaseOf } from './schedule.js'
+import { CIRCT_STEPS, type CirctStep, decideCirct, mayMatter, phaseOf } from './schedule.js'
 
 /** `status.json` of the case folder: seed 002's table of states and phases, and what a later recovery needs. */
 export function renderStatus(progress: CaseProgress, state: RunState): Record<string, unknown> {
@@ -21,7 +21,7 @@ export function renderStatus(progress: CaseProgress, state: RunState): Record<st
       digest: input.input_digest,
     },
     parallel_tasks: Object.fromEntries(startedSteps(progress).map((step) => [step, taskOf(progress, step)])),
-    phases: phasesOf(progress),
+    phases: phasesOf(progress, state),
     steps: Object.fromEntries(CIRCT_STEPS.map((step) => [step, stepOf(outcomes, step)])),
     summary: summaryOf(outcomes),
     questions: state.questions.filter((question) => question.answer === null).map(({ id, title }) => ({ id, title })),
@@ -47,12 +47,28 @@ function taskOf({ facts, times, failures }: CaseProgress, step: CirctStep): Reco
   return { status, ...times[step], ...(failure === undefined ? {} : { error: `${failure.type}: ${failure.message}` }) }
 }
 
-function phasesOf({ facts }: CaseProgress): Record<string, string> {
-  const order = ['phase1_parallel', 'phase2_parallel', 'phase3_final']
-  const current = order.indexOf(phaseOf(facts))
-  const isDone = facts.generate_issue === 'done'
-  const word = (index: number) => (index < current || isDone ? 'completed' : index === current ? 'running' : 'pending')
-  return { phase1: word(0), phase2: word(1), phase3: word(2) }
+function phasesOf(progress: CaseProgress, state: RunState): Record<string, string> {
+  const current = PHASES.findIndex(({ phase }) => phase === phaseOf(progress.facts))
+  const words = PHASES.map(({ steps }, index) => {
+    if (state.phase === 'completed') return endOf(progress, steps)
+    return index < current ? 'completed' : index === current ? 'running' : 'pending'
+  })
+  return Object.fromEntries(words.map((word, index) => [`phase${index + 1}`, word]))
+}
+
+const PHASES: readonly { phase: ReturnType<typeof phaseOf>; steps: readonly CirctStep[] }[] = [
+  { phase: 'phase1_parallel', steps: ['reproduce', 'root_cause_analysis'] },
+  { phase: 'phase2_parallel', steps: ['minimize', 'validate', 'check_duplicates'] },
+  { phase: 'phase3_final', steps: ['generate_issue'] },
+]
+
+/** What became of a phase once the run is over. */
+function endOf(progress: CaseProgress, steps: readonly CirctStep[]): string {
+  const facts = startedSteps(progress).flatMap((step) => (steps.includes(step) ? [progress.facts[step]] : []))
+  if (facts.length === 0) return 'skipped'
+  if (facts.includes('canceled')) return 'canceled'
+  const { end } = decideCirct(progress.input.schedule, progress.facts)
+  return end?.verdict === 'error' && steps.includes(end.because) ? 'failed' : 'completed'
 }
 
 /** A step as later runs read it: done or not, its extract (see `CirctOutcomes`) with the hash of every file it wrote. */

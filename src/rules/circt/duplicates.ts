@@ -108,7 +108,8 @@ function recommendation({ top, corroborated_by, problem, compared }: Found): Dup
       ? `nothing in common with ${compared} issues`
       : `#${top.number} scores ${score} (${compared} issues compared)`
   if (problem !== null && action !== 'review_existing') {
-    return { action: 'unknown', confidence: 'low', reason: `${problem}; ${best}`.slice(0, 400) }
+    const reason = compared === 0 ? problem : `${problem}; ${best}`
+    return { action: 'unknown', confidence: 'low', reason: reason.slice(0, 400) }
   }
   const agreeing = corroborated_by.length === 0 ? 'words only' : `${corroborated_by.join(', ')} agree too`
   const reason = [problem, action === 'review_existing' ? `${best}: ${agreeing}` : best].filter((each) => each !== null)
