@@ -162,6 +162,13 @@ const TABLE: readonly Row[] = [
     reason: (facts) => `The front end explains what is wrong with the source: ${messageOf(facts)}`,
   },
   {
+    rule: 'rejected by the analysis of the front end',
+    result: 'not_a_bug',
+    confidence: 'medium',
+    fits: ({ language, error }) => language === 'sv' && SLANG_OPTION.test(error?.message ?? ''),
+    reason: (facts) => `The front end's analysis of the source explains what is wrong with it: ${messageOf(facts)}`,
+  },
+  {
     rule: 'SystemVerilog that elaborates but is not lowered',
     result: 'report',
     confidence: 'medium',
@@ -176,6 +183,9 @@ const TABLE: readonly Row[] = [
     reason: (facts) => `A located diagnostic explains what is wrong with the source: ${messageOf(facts)}`,
   },
 ]
+
+/** slang names the option that governs a diagnostic of its own; what CIRCT says has none. Its check without lowering leaves the analysis out. */
+const SLANG_OPTION = / \[-W[\w-]+\]$/
 
 /** Ends that no source may cause, a silent failure included. */
 function isCompilerFailure({ kind }: CrashSignature): boolean {

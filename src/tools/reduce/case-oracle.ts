@@ -1,9 +1,10 @@
 import type { CaseCommand, SourceLanguage } from '../../contracts/circt.js'
 import type { CrashSignature } from '../../contracts/crash-signature.js'
+import { complainsAlike, errorMessages } from '../../rules/reduce/error-messages.js'
 import { runLimits } from '../../rules/reduce/run-limits.js'
 import { isSameBug } from '../../rules/reduce/same-bug.js'
 import type { CirctBox, Toolchain } from '../circt/circt-box.js'
-import type { CaseRun } from '../circt/run-case.js'
+import type { CaseRun, SeenCase } from '../circt/run-case.js'
 import { runCase } from '../circt/run-case.js'
 import type { Oracle } from './oracle-cache.js'
 
@@ -32,7 +33,7 @@ export interface BugOracle {
 
 /**
  * The oracle of a case's own command, made from a run of `text`; null when that ends cleanly. Checks come in two strengths:
- * - quick, for every candidate: kind, message and the frames the tool prints itself by one run, and only if these agree the failing pass
+ * - quick, for every candidate: kind, messages and the frames the tool prints itself by one run, and only if these agree the failing pass
  *   by MLIR's crash reproducer;
  * - careful, for what a pass ended with: the same with gdb's frames where the tool prints none (a second and more each), and with the
  *   full limits for a hang or a memory blow-up. Without gdb there are no such frames, and kind, pass and message decide.
@@ -42,6 +43,7 @@ export async function caseOracle(order: OracleOrder, text: string): Promise<BugO
   const { signature, outcome } = first
   if (signature.kind === 'none') return null
   const limits = runLimits({ kind: signature.kind, durationMs: outcome.durationMs })
+  const complaints = errorMessages(outcome.stderr)
   const isSlow = signature.kind === 'hang' || signature.kind === 'memory'
 
   async function quick(candidate: string, signal: AbortSignal): Promise<boolean> {
@@ -53,7 +55,7 @@ export async function caseOracle(order: OracleOrder, text: string): Promise<BugO
       lookFurtherIf: (plain) =>
         isSameBug({ ...signature, failing_pass: plain.failing_pass }, plain, { hasFrames: false }),
     })
-    return isSameBug(signature, seen.signature, { hasFrames: false })
+    return isSame(seen, { hasFrames: false })
   }
 
   async function inspect(candidate: string, signal = order.box.signal): Promise<CarefulRun> {
@@ -63,8 +65,13 @@ export async function caseOracle(order: OracleOrder, text: string): Promise<BugO
       wantPass: true,
       wantFrames: true,
     })
-    const isSame = isSameBug(signature, seen.signature, { hasFrames: true })
-    return { signature: seen.signature, isSame, stderr: seen.outcome.stderr }
+    return { signature: seen.signature, isSame: isSame(seen, { hasFrames: true }), stderr: seen.outcome.stderr }
+  }
+
+  function isSame(seen: SeenCase, asked: { hasFrames: boolean }): boolean {
+    return (
+      isSameBug(signature, seen.signature, asked) && complainsAlike(signature.kind, complaints, seen.outcome.stderr)
+    )
   }
 
   const isPrinted = signature.frames.length === 0 || hasPrintedStack(outcome.stderr)

@@ -52,6 +52,21 @@ describe('classify', () => {
       'a crash on a source that one other tool accepts',
       { kind: 'crash', semantics: 'rejects', others: { verilator: 'rejects', slang: 'accepts' } },
     ],
+    [
+      'not_a_bug',
+      "what slang's analysis says, though its check alone accepts the source",
+      { kind: 'diagnostic', message: "cannot mix assignments to variable 'q' [-Wmixed-var-assigns]" },
+    ],
+    [
+      'report',
+      'the same words on what is no SystemVerilog',
+      { kind: 'diagnostic', language: 'mlir', message: 'odd [-Wodd]' },
+    ],
+    [
+      'report',
+      'words that only name an option',
+      { kind: 'diagnostic', message: 'the option [-Wodd] is not known to x' },
+    ],
     ['report', 'an op verifier, though located', { kind: 'verifier_error', message: "'moore.ult' op requires" }],
     ['report', 'a legalisation', { kind: 'verifier_error', message: "failed to legalize operation 'a.b'" }],
     [
