@@ -10,6 +10,8 @@ export interface InputOrder {
   /** What one pipes in when no file is named: 'a JSON document'. */
   what: string
   maxBytes: number
+  /** What names the file: '--patch' (default: 'FILE'). */
+  option?: string
   stdin?: Readable & { isTTY?: boolean }
 }
 
@@ -18,10 +20,10 @@ export interface InputOrder {
  * when there is no such file, it is too large or no text, and `Interrupted` on Ctrl-C.
  */
 export async function readInput(context: Context, order: InputOrder): Promise<{ name: string; text: string }> {
-  const { given = '-', maxBytes } = order
+  const { given = '-', maxBytes, option = 'FILE' } = order
   if (given === '-') return { name: 'stdin', text: textOf(await readStdin(context.signal, order), 'stdin') }
   const name = basename(given)
-  const content = await readBounded(resolve(context.cwd, given), maxBytes, `FILE ${name}`)
+  const content = await readBounded(resolve(context.cwd, given), maxBytes, `${option} ${name}`)
   return { name, text: textOf(content, name) }
 }
 

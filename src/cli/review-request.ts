@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { Failure } from '../contracts/failures.js'
-import { parseContract } from '../contracts/parse.js'
-import { ReviewTask } from '../contracts/review-task.js'
+import type { ReviewTask } from '../contracts/review-task.js'
 import { RunKey } from '../contracts/run.js'
 import { snippetName } from '../rules/review/snippet-name.js'
 import { collectChange, type Collected } from '../tools/review/collect-change.js'
 import { collectFiles, collectSnippet } from '../tools/review/collect-files.js'
 import { collectPatch } from '../tools/review/collect-patch.js'
-import { folderOption } from './case-request.js'
 import { mistake } from './cli-error.js'
 import { type CommandInput, type Context, manyOption, textOption } from './command.js'
 import { readInput } from './read-input.js'
+import { readTask, type TaskAsked, taskOf } from './review-task.js'
 import { openCliGit } from './run-repository.js'
 
 /** What a review is asked for, read and checked. */
@@ -29,25 +28,11 @@ const MOST_TEXT_BYTES = 256 * 1024 ** 2
 
 /** Throws a mistake of the person, or `Failure('Case.Incomplete')` when there is nothing to review. */
 export async function readReviewRequest(context: Context, input: CommandInput): Promise<ReviewRequest> {
-  const folder = (await folderOption(context, input, 'repo')) ?? context.cwd
-  const collected = await collect(context, input, folder)
-  const isEmpty = collected.sources.files.length === 0
-  if (isEmpty) throw new Failure('Case.Incomplete', emptyWords(collected))
-  const digest = digestOf({ folder, collected }, input)
-  const task = parseContract(
-    ReviewTask,
-    {
-      task_id: textOption(input, 'taskId') ?? `task_review:${digest}`,
-      review_type: collected.sources.review_type,
-      working_directory: folder,
-      priority_focus: (textOption(input, 'focus') ?? '')
-        .split(',')
-        .map((word) => word.trim())
-        .filter((word) => word !== ''),
-      extra_requirements: [...manyOption(input, 'require')],
-    },
-    'review',
-  )
+  const asked = await readTask(context, input)
+  const collected = await collect(context, input, asked.folder)
+  if (collected.sources.files.length === 0) throw new Failure('Case.Incomplete', emptyWords(collected))
+  const digest = digestOf({ asked, collected }, input)
+  const task = taskOf(input, asked, { review_type: collected.sources.review_type, digest })
   return {
     key: keyOf(input, task.task_id, digest),
     task,
@@ -58,7 +43,7 @@ export async function readReviewRequest(context: Context, input: CommandInput): 
 }
 
 /** Whatever makes it another review: without a name of their own, two of one change by two agents are two runs. */
-function digestOf(about: { folder: string; collected: Collected }, { options }: CommandInput): string {
+function digestOf(about: { asked: TaskAsked; collected: Collected }, { options }: CommandInput): string {
   const { agent, focus, require, partTokens } = options
   const whole = JSON.stringify([about, agent, focus, require, partTokens])
   return createHash('sha256').update(whole).digest('hex').slice(0, 12)
@@ -80,7 +65,8 @@ async function collect(context: Context, input: CommandInput, folder: string): P
     return await collectChange({ git: await openCliGit(context), folder, range: textOption(input, 'diff') ?? null })
   }
   const what = source === 'patch' ? 'a patch' : 'code'
-  const { name, text } = await readInput(context, { given: textOption(input, source), what, maxBytes: MOST_TEXT_BYTES })
+  const order = { given: textOption(input, source), what, maxBytes: MOST_TEXT_BYTES, option: `--${source}` }
+  const { name, text } = await readInput(context, order)
   if (source === 'patch') return await collectPatch(text, folder)
   if (text.trim() === '') throw mistake('--snippet', 'some code', 'an empty text')
   return collectSnippet(name === 'stdin' ? snippetName(text) : basename(name), text)

@@ -13,6 +13,11 @@ export type ReviewTaskId = z.infer<typeof ReviewTaskId>
 export const ReviewType = z.enum(REVIEW_TYPES, { error: 'expected one of diff, file, snippet' })
 export type ReviewType = z.infer<typeof ReviewType>
 
+const Folder = z
+  .string({ error: 'expected text' })
+  .max(4_096)
+  .regex(/^(?:\/|[A-Za-z]:[\\/])/, { error: 'expected an absolute path' })
+
 const Line = z.string({ error: 'expected text' }).min(1, { error: 'expected some text' }).max(2_000)
 
 /** Seed 004, 6.3. */
@@ -29,10 +34,7 @@ export const ReviewTask = z.object({
   task_id: ReviewTaskId,
   review_type: ReviewType,
   /** That it exists is for the tool to see. */
-  working_directory: z
-    .string({ error: 'expected text' })
-    .max(4_096)
-    .regex(/^(?:\/|[A-Za-z]:[\\/])/, { error: 'expected an absolute path' }),
+  working_directory: Folder,
   task_desc: z.string().max(20_000).optional(),
   /** 'Security', 'Performance', …: looked at first, not alone. */
   priority_focus: z.array(Line).max(20).default([]),
@@ -40,3 +42,13 @@ export const ReviewTask = z.object({
   retry_context: RetryContext.optional(),
 })
 export type ReviewTask = z.infer<typeof ReviewTask>
+
+/** A task as a person hands it in: any part of it, the folder by any of the names the seed gives it. */
+export const ReviewTaskDocument = z.strictObject({
+  ...ReviewTask.partial().shape,
+  work_dir: Folder.optional(),
+  repo_path: Folder.optional(),
+  /** Of the sender's own tries; the engine counts its own. */
+  retry_context: RetryContext.optional(),
+})
+export type ReviewTaskDocument = z.infer<typeof ReviewTaskDocument>

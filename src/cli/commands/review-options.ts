@@ -27,6 +27,11 @@ export const REVIEW_OPTIONS: readonly CommandOption[] = [
     summary: 'folder the files or the repository are in; only read (default: here)',
     takesFile: true,
   },
+  {
+    flags: '--task <FILE>',
+    summary: 'the task as JSON (task_id, working_directory, task_desc, …); - is stdin; what is typed counts more',
+    takesFile: true,
+  },
   { flags: '--focus <WORDS>', summary: 'what to look at first, as in Security,Performance' },
   { flags: '--require <TEXT>', summary: 'a requirement of this review', isRepeatable: true },
   {

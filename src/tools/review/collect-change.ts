@@ -64,10 +64,20 @@ interface View {
 
 async function endsOf(git: Git, folder: string, range: string | null) {
   const [first = 'HEAD', second] = (range ?? 'HEAD').split(/\.{2,3}/)
-  const source = { url: folder }
-  const from = await baseOf(git, source, first === '' ? 'HEAD' : first)
-  if (second === undefined) return { from, to: null }
-  return { from, to: (await baseOf(git, source, second === '' ? 'HEAD' : second)).commit }
+  const from = await endOf(git, folder, first)
+  return { from, to: second === undefined ? null : (await endOf(git, folder, second)).commit }
+}
+
+async function endOf(git: Git, folder: string, name: string) {
+  try {
+    return await baseOf(git, { url: folder }, name === '' ? 'HEAD' : name)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const said = error.message.startsWith('base: ')
+      ? error.message.replace('base: ', '--diff: ')
+      : `--repo: ${error.message}`
+    throw new Failure(error.type, said, { cause: error })
+  }
 }
 
 async function mergeBase(place: View, from: string, to: string): Promise<string> {
