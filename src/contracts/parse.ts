@@ -28,7 +28,8 @@ export function parseJson<T extends z.ZodType>(contract: T, text: string, what: 
 function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
   const field = issue.path.map(String).join('.') || '(document)'
   const came = issue.path.reduce<unknown>((value, key) => childOf(value, key), root)
-  return `${field}: ${issue.message.replace(/^Invalid input: /, '')}, got ${preview(came)}`
+  const expected = issue.message.replace(/^Invalid input: /, '').replace(/, received \w+$/, '')
+  return `${field}: ${expected}, got ${preview(came)}`
 }
 
 function childOf(value: unknown, key: PropertyKey): unknown {

@@ -48,7 +48,7 @@ describe.skipIf(python === null).each(modes)('an agent that is a program, $mode'
     it.each([
       ['garbage', 'Agent.InvalidAnswer', 'no JSON document was found'],
       ['half', 'Agent.InvalidAnswer', 'not complete'],
-      ['wrong then right', 'Agent.InvalidAnswer', 'n: expected number, received string'],
+      ['wrong then right', 'Agent.InvalidAnswer', 'n: expected number, got "seven"'],
       ['huge', 'Agent.InvalidAnswer', 'bytes, expected at most 2097152'],
       ['flood', 'Tool.Failed', 'reached the limit of output'],
       ['later', 'Agent.Unavailable', 'overloaded, come again'],

@@ -14,4 +14,10 @@ describe('parseJson', () => {
       expect.objectContaining({ message: `file: size: expected a number, got ${came}` }),
     )
   })
+
+  it('says once what came, as it was written', () => {
+    expect(() => parseJson(z.array(z.string()), '{"a":1}', 'file')).toThrow(
+      expect.objectContaining({ message: 'file: (document): expected array, got {"a":1}' }),
+    )
+  })
 })

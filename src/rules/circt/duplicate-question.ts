@@ -5,12 +5,12 @@ import type { Question } from '../../contracts/run.js'
 export function duplicateQuestion(
   found: DuplicatesResult,
 ): Pick<Question, 'id' | 'kind' | 'title' | 'detail' | 'options' | 'default'> {
-  const { top_issue: top, top_score: score, note } = found
+  const { top_issue: top, note } = found
   return {
     id: 'duplicate',
     kind: 'choice',
     title: `Is this a duplicate of #${top?.number ?? '?'}?`,
-    detail: `Score ${score}: ${top?.title ?? ''} ${top?.url ?? ''} ${note}`,
+    detail: [note, top?.title, top?.url].filter((each) => each !== undefined).join('; '),
     options: [
       { key: 'duplicate', label: 'yes, end here' },
       { key: 'report', label: 'no, write the report' },

@@ -111,7 +111,7 @@ function recommendation({ top, corroborated_by, problem, compared }: Found): Dup
     const reason = compared === 0 ? problem : `${problem}; ${best}`
     return { action: 'unknown', confidence: 'low', reason: reason.slice(0, 400) }
   }
-  const agreeing = corroborated_by.length === 0 ? 'words only' : `${corroborated_by.join(', ')} agree too`
+  const agreeing = corroborated_by.length === 0 ? 'words only' : `also the same ${corroborated_by.join(', ')}`
   const reason = [problem, action === 'review_existing' ? `${best}: ${agreeing}` : best].filter((each) => each !== null)
   return {
     action,
