@@ -19,7 +19,10 @@ export interface PackageIndex {
 export async function packageIndex(packages: Record<string, Record<string, string>>): Promise<PackageIndex> {
   const served = new Map<string, Buffer>()
   const requests: string[] = []
-  for (const [name, files] of Object.entries(packages)) served.set(`/${name}-1.0.0.tgz`, tarball(name, files))
+  for (const [name, files] of Object.entries(packages)) {
+    served.set(`/${name}-1.0.0.tgz`, tarball(name, files))
+    served.set(`/${name}/-/${name}-1.0.0.tgz`, tarball(name, files))
+  }
   const wheel = 'gauntletwheel-1.0.0-py3-none-any.whl'
   served.set(`/${wheel}`, wheelOf())
   served.set('/simple/gauntletwheel/', Buffer.from(`<a href="/${wheel}">${wheel}</a>`))
@@ -36,6 +39,11 @@ export async function packageIndex(packages: Record<string, Record<string, strin
     const bytes = served.get(`/${name}-1.0.0.tgz`) ?? Buffer.alloc(0)
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
     return { version: '1.0.0', resolved: `${url}/${name}-1.0.0.tgz`, integrity }
+  }
+  for (const name of Object.keys(packages)) {
+    const { version, resolved: tarball, integrity } = locked(name)
+    const versions = { [version]: { name, version, main: 'index.js', dist: { tarball, integrity } } }
+    served.set(`/${name}`, Buffer.from(JSON.stringify({ name, 'dist-tags': { latest: version }, versions })))
   }
   const close = () => {
     server.closeAllConnections()

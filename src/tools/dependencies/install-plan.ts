@@ -22,3 +22,8 @@ export interface InstallPlan {
 export interface NothingToInstall {
   nothing: string
 }
+
+/** Of what Node's managers install: binaries fit one version of Node on one kind of machine. */
+export function identityOf(manager: string, files: InstallPlan['files']): string {
+  return JSON.stringify([manager, process.version, process.platform, process.arch, ...[...files].flat().map(String)])
+}

@@ -13,7 +13,7 @@ import { runCommand } from '../gates/run-command.js'
 import type { Env } from '../state-home.js'
 import type { InstallPlan } from './install-plan.js'
 import { placeDependencies } from './place-dependencies.js'
-import { planNpm } from './plan-npm.js'
+import { planNode } from './plan-node.js'
 import { planPython } from './plan-python.js'
 
 export interface SetupOrder {
@@ -45,8 +45,9 @@ export async function setupWorktree(order: SetupOrder): Promise<SetupResult> {
   signal.throwIfAborted()
   return await withScratch(join(order.home, 'scratch'), async (scratch) => {
     const box = await openBox(order, scratch)
-    const npm = await planNpm(order.folder, order.env)
-    const plan = 'nothing' in npm && npm.nothing === 'has no package.json' ? await planPython(box, order.folder) : npm
+    const node = await planNode(box, order.folder)
+    const plan =
+      'nothing' in node && node.nothing === 'has no package.json' ? await planPython(box, order.folder) : node
     if ('nothing' in plan) return { status: 'nothing', details: `the project ${plan.nothing}` }
     const { cached, isFresh } = await installOnce(order, plan, box)
     const folders = await placeDependencies(cached, order.folder)
@@ -105,7 +106,7 @@ async function installInto(plan: InstallPlan, box: GateBox, into: string): Promi
   for (const [path, content] of plan.files) await writeInto(box.copy, path, content)
   for (const command of plan.commands) {
     const end = await runCommand(box, command, { hasNetwork: true })
-    if ('missing' in end) throw new Failure('Tool.Missing', `dependencies: ${end.missing}`)
+    if ('missing' in end) throw new Failure('Tool.Missing', `dependencies of ${plan.label}: ${end.missing}`)
     if (end.isGood) continue
     const isLate = end.stopped?.includes('did not end within') === true
     throw new Failure(isLate ? 'Tool.TimedOut' : 'Tool.Failed', `dependencies of ${plan.label}: ${end.ending}`, {

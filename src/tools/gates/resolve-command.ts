@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { Failure } from '../../contracts/failures.js'
+import { findAgentProgram } from '../agent-program.js'
 import { findProgram, isProgram } from '../find-program.js'
 import type { GateBox } from './gate-box.js'
 
@@ -23,8 +24,12 @@ export function resolveCommand(box: GateBox, words: readonly string[]): Resolved
     if (box.python === null) throw missing('python3')
     return { argv: [...box.python.argv, ...args], readable: box.python.readable }
   }
-  const path = name.includes('/') ? ownProgram(box, name) : namedProgram(box, name)
-  return { argv: [path, ...args], readable: [] }
+  const { argv, readable } = name.includes('/') ? alone(ownProgram(box, name)) : namedProgram(box, name)
+  return { argv: [...argv, ...args], readable }
+}
+
+function alone(path: string): Resolved {
+  return { argv: [path], readable: [] }
 }
 
 function resolveNpm({ env }: GateBox, name: string, args: readonly string[]): Resolved {
@@ -48,14 +53,25 @@ function ownProgram({ copy }: GateBox, name: string): string {
   return realpathSync(join(copy, name))
 }
 
-function namedProgram({ copy, env }: GateBox, name: string): string {
-  const folders = ['node_modules/.bin', '.venv/bin', 'venv/bin'].map((folder) => join(copy, folder, name))
-  const own = folders.find((path) => isInside(copy, path))
+function namedProgram(box: GateBox, name: string): Resolved {
+  const folders = ['node_modules/.bin', '.venv/bin', 'venv/bin'].map((folder) => join(box.copy, folder, name))
+  const own = folders.find((path) => isInside(box.copy, path))
   // With its links followed: the sandbox shows a program by mounting it, and a link is no place for that.
-  if (own !== undefined) return realpathSync(own)
-  const found = findProgram(name, env)
+  if (own !== undefined) return alone(realpathSync(own))
+  if (name === 'pnpm' || name === 'yarn') return installedManager(box, name)
+  const found = findProgram(name, box.env)
   if (found === null) throw missing(name)
-  return found
+  return alone(found)
+}
+
+/** With the files beside it. Corepack would fetch another program, and run that. */
+function installedManager({ env, scratch }: GateBox, name: string): Resolved {
+  const found = findAgentProgram({ words: [name], cwd: scratch, env })
+  if (found === null) throw missing(name)
+  const [program] = found.argv
+  const real = realpathSync(program)
+  if (real.includes('/corepack/')) throw missing(name, "on PATH is Corepack's stand-in; expected the program itself")
+  return { argv: /\.[cm]?js$/.test(real) ? [process.execPath, real] : [program], readable: found.readable }
 }
 
 /** An executable file whose links, all followed, stay in the copy. */
