@@ -20,12 +20,12 @@ export const RUNNING_KINDS: readonly (FindingKind & { rules: readonly string[] }
     instead: 'call execFile or spawn with a list of arguments, without a shell',
   },
   {
-    rules: ['security/detect-child-process'],
+    rules: ['js/command-value'],
     label: 'Security',
-    severity: 'High',
+    severity: 'Medium',
     subject: 'shell-command',
-    why: 'A program is started with a command that is no fixed text. Whoever decides a part of it may run programs of their own.',
-    instead: 'call execFile or spawn with a list of arguments, without a shell, and check each',
+    why: 'A shell reads a command that comes from elsewhere. Whoever decides a part of it runs programs of their own.',
+    instead: 'call execFile or spawn with a list of arguments, without a shell',
   },
   {
     rules: ['js/shell-option'],
@@ -70,7 +70,7 @@ export const RUNNING_KINDS: readonly (FindingKind & { rules: readonly string[] }
   {
     rules: ['security/detect-non-literal-require'],
     label: 'Security',
-    severity: 'Medium',
+    severity: 'Low',
     subject: 'code',
     why: 'The module that is loaded is named by a value. Whoever decides it runs code of their own.',
     instead: 'look the module up in a table',
@@ -94,7 +94,7 @@ export const RUNNING_KINDS: readonly (FindingKind & { rules: readonly string[] }
   {
     rules: ['py/pickle', 'ruff/S301', 'ruff/S302', 'bandit/B301', 'bandit/B302'],
     label: 'Security',
-    severity: 'High',
+    severity: 'Medium',
     subject: 'deserialisation',
     why: 'Reading this format runs code that the data brings.',
     instead: 'use JSON, or check a signature before reading',

@@ -19,12 +19,12 @@ export const TRUST_KINDS: readonly (FindingKind & { rules: readonly string[] })[
     instead: 'use crypto.randomBytes',
   },
   {
-    rules: ['security/detect-possible-timing-attacks'],
+    rules: ['js/timing', 'py/timing'],
     label: 'Security',
     severity: 'Low',
     subject: 'timing',
     why: 'Comparing secrets with an operator takes a time that tells how much of them was right.',
-    instead: 'use crypto.timingSafeEqual',
+    instead: 'use crypto.timingSafeEqual, or hmac.compare_digest in Python',
   },
   {
     rules: ['security/detect-bidi-characters'],
@@ -65,6 +65,14 @@ export const TRUST_KINDS: readonly (FindingKind & { rules: readonly string[] })[
     subject: 'random',
     why: 'Math.random can be predicted, and what it makes here should not be guessed.',
     instead: 'use crypto.randomBytes or crypto.randomUUID',
+  },
+  {
+    rules: ['js/biased-random'],
+    label: 'Security',
+    severity: 'Low',
+    subject: 'random',
+    why: 'The values of a byte do not divide evenly: some results come more often than others, and are easier to guess.',
+    instead: 'throw bytes away that are too large, or use crypto.randomInt',
   },
   {
     rules: ['js/unverified-token'],

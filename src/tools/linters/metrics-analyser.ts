@@ -1,14 +1,11 @@
 import { Linter } from 'eslint'
-import { configFor, extensionOf, found } from './eslint-analyser.js'
+import { lint } from './eslint-analyser.js'
 import type { AnalyseText } from './raw-finding.js'
 
 /** Figures of functions beyond what reads well, and waits that could go together: for JavaScript and TypeScript. */
 export function createMetricsAnalyser(): AnalyseText {
   const linter = new Linter()
-  return (text) =>
-    linter
-      .verify(text.text, configFor(text.path, METRIC_RULES), { filename: `file${extensionOf(text.path)}` })
-      .flatMap(found(text))
+  return (text) => lint(linter, text, METRIC_RULES)
 }
 
 /** Limits as the quality review names them. */

@@ -1,7 +1,7 @@
 import python from '@ast-grep/lang-python'
 import { Lang, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
 import type { PatternRule } from './pattern-rule.js'
-import { JAVASCRIPT_RULES } from './pattern-rules-javascript.js'
+import { ELEMENT_RULES, JAVASCRIPT_RULES } from './pattern-rules-javascript.js'
 import { PYTHON_RULES } from './pattern-rules-python.js'
 import { createRegexpCheck } from './python-regexps.js'
 import type { AnalysedText, AnalyseText, RawFinding } from './raw-finding.js'
@@ -15,7 +15,7 @@ export function createPatternAnalyser(): AnalyseText {
     if (language === undefined) return []
     const root = parse(language.language, text.text).root()
     const found = language.rules.flatMap((rule) =>
-      matchesOf(root, rule).map((match) => asFinding(text, rule.id, match)),
+      matchesOf(root, rule, text.text).map((match) => asFinding(text, rule.id, match)),
     )
     return language.language === 'python' ? [...found, ...checkRegexps(text, root)] : found
   }
@@ -23,13 +23,13 @@ export function createPatternAnalyser(): AnalyseText {
 
 const LANGUAGES: readonly { names: RegExp; language: Lang | 'python'; rules: readonly PatternRule[] }[] = [
   { names: /\.[cm]?ts$/, language: Lang.TypeScript, rules: JAVASCRIPT_RULES },
-  { names: /\.[cm]?(?:tsx|jsx|js)$/, language: Lang.Tsx, rules: JAVASCRIPT_RULES },
+  { names: /\.[cm]?(?:tsx|jsx|js)$/, language: Lang.Tsx, rules: [...JAVASCRIPT_RULES, ...ELEMENT_RULES] },
   { names: /\.pyi?$/, language: 'python', rules: PYTHON_RULES },
 ]
 
-function matchesOf(root: SgNode, { rule, constraints, accepts }: PatternRule): SgNode[] {
+function matchesOf(root: SgNode, { rule, constraints, accepts }: PatternRule, text: string): SgNode[] {
   const matches = root.findAll({ rule, ...(constraints === undefined ? {} : { constraints }) })
-  return accepts === undefined ? matches : matches.filter(accepts)
+  return accepts === undefined ? matches : matches.filter((match) => accepts(match, text))
 }
 
 function asFinding({ path }: AnalysedText, rule: string, match: SgNode): RawFinding {

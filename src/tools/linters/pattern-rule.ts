@@ -5,8 +5,8 @@ export interface PatternRule {
   id: string
   rule: NapiConfig['rule']
   constraints?: NapiConfig['constraints']
-  /** Whether a match is one: what patterns cannot say. */
-  accepts?: (match: SgNode) => boolean
+  /** Whether a match is one, in the text of the whole file: what patterns cannot say. */
+  accepts?: (match: SgNode, text: string) => boolean
 }
 
 /** Any of several patterns. */

@@ -1,34 +1,24 @@
 import type { SgNode } from '@ast-grep/napi'
-import { anyOf, functionText, isBuilt, literally, type PatternRule } from './pattern-rule.js'
+import { anyOf, functionText, isBuilt, type PatternRule } from './pattern-rule.js'
+import { COMMAND_RULES } from './pattern-rules-commands.js'
 import { POLLUTION_RULES } from './pattern-rules-pollution.js'
+import { RANDOM_RULES } from './pattern-rules-random.js'
+import { JAVASCRIPT_REQUEST_RULES } from './pattern-rules-request.js'
 
-const FROM_REQUEST = String.raw`\b(?:req|request|ctx|event)\.(?:query|params|body|headers|cookies|url|queryStringParameters)\b`
+/** Words of a function that a forged hash would do harm in. */
+const GUARDS_A_SECRET = /passw|secret|signature|\bsign\(|\bauth|credential|csrf|session_?(?:id|token)/i
+/** A name that ends in what must be kept from strangers. */
+const SECRET_NAME =
+  /(?:hmac|signature|\bmac|secret|api_?key|csrf_?token|auth_?token|password_?hash)(?:_?(?:hex|header))?$/i
+const PATHS = ['path.join', 'path.resolve', 'join', 'resolve']
+const ENTRY_NAMES = ['fileName', 'entryName', 'path', 'name']
+const LITERALS = ['string', 'number', 'true', 'false', 'null', 'undefined']
 
 /** JavaScript and TypeScript. */
 export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   ...POLLUTION_RULES,
-  {
-    id: 'js/shell-command',
-    rule: anyOf(
-      'exec($C, $$$)',
-      'execSync($C, $$$)',
-      '$O.exec($C, $$$)',
-      '$O.execSync($C, $$$)',
-      'exec($C)',
-      'execSync($C)',
-      '$O.execSync($C)',
-      '$O.exec($C)',
-    ),
-    accepts: (match) => isCommand(match) && (isBuilt(match.getMatch('C')) || isBuiltBefore(match)),
-  },
-  {
-    id: 'js/shell-option',
-    rule: anyOf(
-      'spawn($C, $A, {$$$, shell: true, $$$})',
-      'spawnSync($C, $A, {$$$, shell: true, $$$})',
-      'execFile($C, $A, {$$$, shell: true, $$$})',
-    ),
-  },
+  ...COMMAND_RULES,
+  ...JAVASCRIPT_REQUEST_RULES,
   {
     id: 'js/sql-text',
     rule: anyOf(
@@ -73,47 +63,37 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/weak-hash',
-    rule: anyOf(
-      "$C.createHash('md5')",
-      "$C.createHash('sha1')",
-      "createHash('md5')",
-      "createHash('sha1')",
-      '$C.createHash("md5")',
-      '$C.createHash("sha1")',
-      'createHash("md5")',
-      'createHash("sha1")',
-    ),
+    rule: anyOf('$C.createHash($A)', 'createHash($A)'),
+    accepts: (match) =>
+      /^['"](?:md5|sha1)['"]$/i.test(match.getMatch('A')?.text() ?? '') && GUARDS_A_SECRET.test(functionText(match)),
   },
   { id: 'js/weak-cipher', rule: anyOf('$C.createCipher($$$)', '$C.createDecipher($$$)') },
+  ...RANDOM_RULES,
   {
-    id: 'js/predictable-random',
-    rule: { pattern: 'Math.random()' },
+    id: 'js/archive-paths',
+    rule: { any: PATHS.flatMap((join) => ENTRY_NAMES.map((name) => ({ pattern: `${join}($$$, $E.${name})` }))) },
+    accepts: (match, text) =>
+      /^(?:\w*entry|header|file|item)$/i.test(match.getMatch('E')?.text() ?? '') &&
+      /unzipper|yauzl|adm-zip|jszip|stream-zip|tar-stream|tar-fs|decompress/i.test(text) &&
+      !/startsWith\(|\.relative\(|['"]\.\.['"]|basename\(|sanitize/i.test(functionText(match)),
+  },
+  {
+    id: 'js/timing',
+    rule: anyOf('$A === $B', '$A !== $B', '$A == $B', '$A != $B'),
     accepts: (match) =>
-      /token|secret|passw|\bkey|session|nonce|salt|uuid|\bid\b|\buid\b|csrf|otp/i.test(statementText(match)),
+      [match.getMatch('A'), match.getMatch('B')].every(isCompared) &&
+      isSecretCompared(match.getMatch('A')?.text() ?? '', match.getMatch('B')?.text() ?? '') &&
+      /createHmac|signature|headers|api_?key/i.test(functionText(match)),
   },
   {
-    id: 'js/path-from-request',
-    rule: {
-      any: [
-        { pattern: 'path.join($$$A)' },
-        { pattern: 'path.resolve($$$A)' },
-        { pattern: '$F.readFile($$$A)' },
-        { pattern: '$F.readFileSync($$$A)' },
-        { pattern: '$F.createReadStream($$$A)' },
-        { pattern: '$R.sendFile($$$A)' },
-      ],
-      regex: FROM_REQUEST,
-    },
-  },
-  { id: 'js/open-redirect', rule: { pattern: '$R.redirect($$$A)', regex: FROM_REQUEST } },
-  {
-    id: 'js/markup-from-request',
-    rule: { pattern: '$R.send($A)', regex: FROM_REQUEST },
-    accepts: (match) => isBuilt(match.getMatch('A')),
+    id: 'js/assignment-for-comparison',
+    rule: { pattern: 'if ($A = $B) $$$C' },
+    constraints: { B: { any: LITERALS.map((kind) => ({ kind })) } },
   },
   {
-    id: 'js/raw-markup',
-    rule: { any: [{ kind: 'jsx_attribute', regex: '^dangerouslySetInnerHTML' }, { pattern: 'document.write($$$)' }] },
+    id: 'js/compared-with-itself',
+    rule: anyOf('$A === $A', '$A == $A', '$A < $A', '$A > $A', '$A <= $A', '$A >= $A'),
+    accepts: (match) => !/\(/.test(match.getMatch('A')?.text() ?? ''),
   },
   {
     id: 'js/unverified-token',
@@ -148,29 +128,20 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
 ]
 
-/** `exec` of a regular expression is another one. */
-function isCommand(match: SgNode): boolean {
-  const owner = match.getMatch('O')?.text() ?? ''
-  const text = match.getRoot().root().text()
+/** Neither fixed text nor the name of a type or of nothing. */
+function isCompared(side: SgNode | null): boolean {
   return (
-    /child_process|\bcp\b|shell/i.test(owner) ||
-    (/child_process/.test(text) && !/regexp?|pattern|\bre\b|\/$/i.test(owner))
+    side !== null && /^(?:identifier|member_expression|subscript_expression|call_expression)$/.test(String(side.kind()))
   )
 }
 
-/** The command is a name that was given a text put together a few lines before. */
-function isBuiltBefore(match: SgNode): boolean {
-  const command = match.getMatch('C')
-  if (command?.kind() !== 'identifier') return false
-  const name = literally(command.text())
-  return new RegExp(
-    String.raw`\b${name}\s*\+?=\s*(?:[^;\n]*\+\s*[A-Za-z_(]|[^;\n]*\$\{|[^;\n]*\.(?:concat|join)\()`,
-  ).test(functionText(match))
+/** One side is named after a secret, and they are not the same member of two objects. */
+function isSecretCompared(...sides: readonly string[]): boolean {
+  const [first, second] = sides.map((side) => /\.(\w+)$/.exec(side)?.[1])
+  return (first === undefined || first !== second) && sides.some((side) => SECRET_NAME.test(side))
 }
 
-function statementText(match: SgNode): string {
-  const around = match
-    .ancestors()
-    .find((each) => /statement|declaration|function|pair|method/.test(String(each.kind())))
-  return (around ?? match).text().slice(0, 300)
-}
+/** Where there are elements in the language. */
+export const ELEMENT_RULES: readonly PatternRule[] = [
+  { id: 'js/raw-markup', rule: { kind: 'jsx_attribute', regex: '^dangerouslySetInnerHTML' } },
+]

@@ -39,11 +39,22 @@ function isWalk(match: SgNode): boolean {
   return new RegExp(String.raw`\b${target}\s*=\s*${target}\[`).test(functionText(match))
 }
 
-/** A copy of one object into another, by a function that is named after it. */
+/** A copy of one object into another that calls itself with what the target has under the key: only so a prototype is written to. */
 function isDeepCopy(match: SgNode): boolean {
-  const key = literally(match.getMatch('K')?.text() ?? '')
+  const [target, key] = ['T', 'K'].map((name) => literally(match.getMatch(name)?.text() ?? ''))
   const isCopy = new RegExp(String.raw`\[\s*${key}\s*\]`).test(match.getMatch('V')?.text() ?? '')
-  return isCopy && /merge|extend|assign|deep|clone|set|default/i.test(functionText(match))
+  if (!isCopy) return false
+  const calls = new RegExp(String.raw`(\w+)\(\s*(?:\w+,\s*)?${target}\[\s*${key}\s*\]\s*,`, 'g')
+  const names = match.ancestors().flatMap(namesOf)
+  return [...functionText(match).matchAll(calls)].some((found) => names.includes(found[1] ?? ''))
+}
+
+/** How a function is called: by its own name, or by that of what it is given to. */
+function namesOf(node: SgNode): string[] {
+  if (!/function|method/.test(String(node.kind()))) return []
+  const parent = node.parent()
+  const given = parent?.field('name') ?? parent?.field('left') ?? parent?.field('key')
+  return [node.field('name'), given].flatMap((name) => /\w+$/.exec(name?.text() ?? '') ?? [])
 }
 
 /** Looks at own keys only, has no prototype, or asks a function that is named after it. */

@@ -1,13 +1,35 @@
 import type { SgNode } from '@ast-grep/napi'
 import { anyOf, functionText, isBuilt, literally, type PatternRule } from './pattern-rule.js'
+import { PYTHON_FAULT_RULES } from './pattern-rules-python-faults.js'
+import { PYTHON_REQUEST_RULES } from './pattern-rules-request.js'
 
 function firstIsNoLiteral(match: SgNode): boolean {
   const first = match.getMatch('A')
   return first !== null && (!/^(?:string|integer|float|true|false|none)$/.test(String(first.kind())) || isBuilt(first))
 }
 
+/** Words of a function that a forged hash would do harm in. */
+const GUARDS_A_SECRET = /passw|secret|signature|\bsign\(|\bauth|credential|csrf|session_?(?:id|token)/i
+/** A name that ends in what must be kept from strangers. */
+const SECRET_NAME = /(?:hmac|signature|digest\(\)|\bmac|secret|api_?key|csrf_?token|auth_?token|password_?hash)$/i
+
+/** Neither side is fixed text or nothing, and they are not the same member of two objects. */
+function isSecretCompared(written: readonly string[]): boolean {
+  const sides = written.map((side) => side.trim())
+  if (sides.some((side) => /^(?:["'\d(]|None\b|True\b|False\b|b["']|len\()/.test(side))) return false
+  const [first, second] = sides.map((side) => /\.(\w+)$/.exec(side)?.[1])
+  return (first === undefined || first !== second) && sides.some((side) => SECRET_NAME.test(side))
+}
+
+/** Rights of the owner alone. */
+function isNarrow(mode: string): boolean {
+  return /(?:^|o)[0-7]*00$/.test(mode) || (/S_I[RWX]+U/.test(mode) && !/GRP|OTH|S_I[RWX]+[GO]/.test(mode))
+}
+
 /** Python. */
 export const PYTHON_RULES: readonly PatternRule[] = [
+  ...PYTHON_REQUEST_RULES,
+  ...PYTHON_FAULT_RULES,
   {
     id: 'py/eval',
     rule: anyOf('eval($A)', 'eval($A, $$$)', 'exec($A)', 'exec($A, $$$)'),
@@ -32,8 +54,6 @@ export const PYTHON_RULES: readonly PatternRule[] = [
       'pickle.loads($$$)',
       'cPickle.load($$$)',
       'cPickle.loads($$$)',
-      'marshal.loads($$$)',
-      'marshal.load($$$)',
       'dill.loads($$$)',
       'jsonpickle.decode($$$)',
     ),
@@ -42,10 +62,11 @@ export const PYTHON_RULES: readonly PatternRule[] = [
     id: 'py/shell-command',
     rule: {
       any: [
-        { pattern: 'subprocess.$F($$$)', regex: String.raw`shell\s*=\s*True` },
-        { pattern: 'Popen($$$)', regex: String.raw`shell\s*=\s*True` },
+        { pattern: 'subprocess.$F($A, $$$)', regex: String.raw`shell\s*=\s*True` },
+        { pattern: 'Popen($A, $$$)', regex: String.raw`shell\s*=\s*True` },
       ],
     },
+    accepts: firstIsNoLiteral,
   },
   {
     id: 'py/system',
@@ -68,7 +89,13 @@ export const PYTHON_RULES: readonly PatternRule[] = [
   {
     id: 'py/weak-hash',
     rule: anyOf('hashlib.md5($$$)', 'hashlib.sha1($$$)'),
-    accepts: (match) => !/usedforsecurity\s*=\s*False/.test(match.text()),
+    accepts: (match) => !/usedforsecurity\s*=\s*False/.test(match.text()) && GUARDS_A_SECRET.test(functionText(match)),
+  },
+  {
+    id: 'py/timing',
+    rule: { kind: 'comparison_operator', regex: String.raw`^[^=<>!]+[!=]=[^=<>!]+$` },
+    accepts: (match) =>
+      isSecretCompared(match.text().split(/[!=]=/)) && /hmac|signature|headers|api_?key/i.test(functionText(match)),
   },
   {
     id: 'py/unchecked-tls',
@@ -100,18 +127,20 @@ export const PYTHON_RULES: readonly PatternRule[] = [
         { pattern: 'XMLParser($$$)' },
         {
           kind: 'import_from_statement',
-          regex: String.raw`^from\s+(?:xml\.(?:etree|dom|sax)|lxml|xmlrpc\.(?:client|server))\b`,
+          regex: String.raw`^from\s+(?:(?:xml\.(?:etree|dom|sax)|lxml)\b[\s\S]*\b(?:i?parse|parseString|fromstring|XML|XMLParser|make_parser)\b|xmlrpc\.(?:client|server)\s[\s\S]*\b(?:ServerProxy|Server|SimpleXMLRPC\w+|loads)\b)`,
         },
-        { kind: 'import_statement', regex: String.raw`^import\s+(?:xml\.(?:etree|dom|sax)|xmlrpc|xmlrpclib)\b` },
+        { kind: 'import_statement', regex: String.raw`^import\s+(?:xmlrpc|xmlrpclib)\b` },
       ],
     },
-    accepts: (match) =>
-      !/defusedxml/.test(match.getRoot().root().text()) && !/resolve_entities\s*=\s*False/.test(functionText(match)),
+    accepts: (match, text) => !/defusedxml/.test(text) && !/resolve_entities\s*=\s*False/.test(functionText(match)),
   },
   {
     id: 'py/archive-paths',
-    rule: anyOf('$T.extractall($$$)'),
-    accepts: (match) => !/filter\s*=|members\s*=/.test(match.text()),
+    rule: anyOf('$T.extractall()', '$T.extractall($A)'),
+    // Archives of zipfile take .. out of names themselves.
+    accepts: (match) =>
+      !/(?:filter|members)\s*=/.test(match.text()) &&
+      /\btar|tarfile|shutil/i.test(`${match.text()}${functionText(match)}`),
   },
   {
     id: 'py/open-permissions',
@@ -121,6 +150,7 @@ export const PYTHON_RULES: readonly PatternRule[] = [
     id: 'py/permissions-after-write',
     rule: anyOf('os.chmod($P, $M)'),
     accepts: (match) =>
+      isNarrow(match.getMatch('M')?.text() ?? '') &&
       new RegExp(String.raw`open\(\s*${literally(match.getMatch('P')?.text() ?? '')}\s*,\s*["'][wa]`).test(
         functionText(match),
       ),
@@ -136,7 +166,7 @@ export const PYTHON_RULES: readonly PatternRule[] = [
   {
     id: 'py/unescaped-templates',
     rule: { any: [{ pattern: 'Environment($$$)' }, { pattern: 'jinja2.Environment($$$)' }] },
-    accepts: (match) => !/autoescape/.test(match.text()) && /jinja2/.test(match.getRoot().root().text()),
+    accepts: (match, text) => !/autoescape/.test(match.text()) && /jinja2/.test(text),
   },
   {
     id: 'py/predictable-random',
@@ -149,7 +179,10 @@ export const PYTHON_RULES: readonly PatternRule[] = [
         { pattern: 'random.randrange($$$)' },
       ],
     },
-    accepts: (match) => /token|secret|passw|\bkey|session|nonce|salt|csrf|otp/i.test(functionText(match).slice(0, 400)),
+    accepts: (match) =>
+      /token|secret|passw|session_?id|nonce|salt|csrf|\botp\b|(?:api|private|access)_?key/i.test(
+        functionText(match).slice(0, 400),
+      ),
   },
   {
     id: 'py/unverified-token',
@@ -157,24 +190,5 @@ export const PYTHON_RULES: readonly PatternRule[] = [
       pattern: 'jwt.decode($$$)',
       regex: String.raw`verify_signature["']?\s*:\s*False|verify\s*=\s*False|["']none["']`,
     },
-  },
-  {
-    id: 'py/swallowed-error',
-    rule: {
-      kind: 'except_clause',
-      regex: String.raw`^except(?:\s+(?:Exception|BaseException)(?:\s+as\s+\w+)?)?\s*:\s*(?:pass|\.\.\.)\s*$`,
-    },
-  },
-  {
-    id: 'py/shared-default',
-    rule: { kind: 'default_parameter', regex: String.raw`=\s*(?:\[\s*\]|\{\s*\}|list\(\)|dict\(\)|set\(\))$` },
-  },
-  {
-    id: 'py/identity-of-literal',
-    rule: { kind: 'comparison_operator', regex: String.raw`\bis\s+(?:not\s+)?(?:["']|\d)` },
-  },
-  {
-    id: 'py/assert-tuple',
-    rule: { kind: 'assert_statement', has: { kind: 'tuple' }, regex: String.raw`^assert\s*\(.*,.*\)\s*$` },
   },
 ]

@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import { Linter } from 'eslint'
 import * as regexp from 'eslint-plugin-regexp'
+import { isExponential, SLOW_REGEXP_RULES } from './eslint-analyser.js'
 import type { AnalysedText, RawFinding } from './raw-finding.js'
 
 const FUNCTIONS = /^(?:re|regex)\.(?:compile|match|search|fullmatch|sub|subn|split|findall|finditer)$/
@@ -11,29 +12,62 @@ const FUNCTIONS = /^(?:re|regex)\.(?:compile|match|search|fullmatch|sub|subn|spl
  */
 export function createRegexpCheck(): (text: AnalysedText, root: SgNode) => RawFinding[] {
   const linter = new Linter()
-  return ({ path }, root) =>
+  return ({ path, text }, root) =>
     root
       .findAll({ rule: { kind: 'call' } })
       .filter((call) => FUNCTIONS.test(call.field('function')?.text() ?? ''))
       .flatMap((call) => {
-        const message = complaintOf(linter, call)
         const { start, end } = call.range()
-        return message === null
-          ? []
-          : [{ path, rule: 'py/slow-regexp', line: start.line + 1, endLine: end.line + 1, message }]
+        const place = { path, line: start.line + 1, endLine: end.line + 1 }
+        return complaintsOf(linter, call, text).map((complaint) => ({ ...place, ...complaint }))
       })
 }
 
-function complaintOf(linter: Linter, call: SgNode): string | null {
+/** The worst that is said of the pattern of a call, if anything. */
+function complaintsOf(linter: Linter, call: SgNode, text: string): Pick<RawFinding, 'rule' | 'message'>[] {
   const words = call.field('arguments')?.text() ?? ''
   const source = patternOf(call.field('arguments')?.children() ?? [])
-  if (source === null) return null
+  if (source === null) return []
   const isVerbose = /\b(?:re\.)?(?:X|VERBOSE)\b/.test(words)
-  const pattern = asJavaScript(isVerbose ? withoutBlanks(source) : source)
-  const flags = /\b(?:re\.)?(?:S|DOTALL)\b/.test(words) ? 's' : ''
-  const code = `/${pattern.replaceAll(/\\[\s\S]|\//g, escapeSlash).replaceAll('\n', String.raw`\n`)}/${flags}`
-  const [message] = linter.verify(code, CONFIG, { filename: 'pattern.js' })
-  return message === undefined || message.fatal === true ? null : message.message
+  const pattern = anchored(asJavaScript(isVerbose ? withoutBlanks(source) : source), call, text)
+  const flags = FLAGS.filter(({ words: named }) => named.test(words)).map(({ flag }) => flag)
+  const literal = pattern.replaceAll(/\\[\s\S]|\//g, escapeSlash).replaceAll('\n', String.raw`\n`)
+  const messages = linter.verify(`/${literal}/${flags.join('')}`, CONFIG, { filename: 'pattern.js' })
+  const said = messages.flatMap(({ fatal, ruleId, message }) =>
+    fatal === true ? [] : [{ rule: ruleNamed(ruleId, message), message }],
+  )
+  return said.toSorted((a, b) => WORST_FIRST.indexOf(a.rule) - WORST_FIRST.indexOf(b.rule)).slice(0, 1)
+}
+
+const FLAGS = [
+  { flag: 's', words: /\b(?:re\.)?(?:S|DOTALL)\b/ },
+  { flag: 'i', words: /\b(?:re\.)?(?:I|IGNORECASE)\b/ },
+  { flag: 'm', words: /\b(?:re\.)?(?:M|MULTILINE)\b/ },
+]
+
+const WORST_FIRST = ['py/exponential-regexp', 'py/slow-regexp', 'py/slow-search']
+
+function ruleNamed(ruleId: string | null, message: string): string {
+  if (isExponential(message)) return 'py/exponential-regexp'
+  return ruleId === 'regexp/no-super-linear-move' ? 'py/slow-search' : 'py/slow-regexp'
+}
+
+/** `match` looks at the start of the text only; so does a compiled expression of which nothing else is asked. */
+function anchored(pattern: string, call: SgNode, text: string): string {
+  const called = call.field('function')?.text() ?? ''
+  const asked = called.endsWith('.compile') ? methodsOf(call, text) : [called.slice(called.lastIndexOf('.') + 1)]
+  const isMatch = asked.length > 0 && asked.every((method) => /^(?:full)?match$/.test(method))
+  return isMatch ? `^(?:${pattern})` : pattern
+}
+
+/** What is called on a compiled expression, at once or by its name in this text. */
+function methodsOf(call: SgNode, text: string): string[] {
+  const parent = call.parent()
+  const method = parent?.kind() === 'attribute' ? parent.field('attribute')?.text() : undefined
+  if (method !== undefined) return [method]
+  const name = parent?.kind() === 'assignment' ? (parent.field('left')?.text() ?? '') : ''
+  if (!/^\w+$/.test(name)) return []
+  return [...text.matchAll(new RegExp(String.raw`\b${name}\.(\w+)\(`, 'g'))].map((found) => found[1] ?? '')
 }
 
 function escapeSlash(part: string): string {
@@ -44,10 +78,7 @@ const CONFIG: Linter.Config[] = [
   {
     files: ['**/*.js'],
     plugins: { regexp },
-    rules: {
-      'regexp/no-super-linear-backtracking': ['warn', { report: 'potential' }],
-      'regexp/no-super-linear-move': ['warn', { report: 'potential' }],
-    },
+    rules: SLOW_REGEXP_RULES,
   },
 ]
 
