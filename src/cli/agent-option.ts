@@ -21,7 +21,7 @@ export const AGENT_OPTIONS: readonly CommandOption[] = [
       "who answers: 'coder=command:./agent.py', '*=acp:claude-code-acp', 'reviewer=builtin'; the last that fits wins",
     isRepeatable: true,
   },
-  { flags: '--agent-env <NAME>', summary: 'a variable that programs named by --agent are given', isRepeatable: true },
+  { flags: '--agent-env <NAME>', summary: 'a variable that programs of agents are given', isRepeatable: true },
   {
     flags: '--agent-host <HOST>',
     summary: 'HOST[:PORT] that they may reach; * for any public one (default: * for acp, none for command)',

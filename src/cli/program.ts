@@ -27,7 +27,7 @@ export function buildProgram(commands: readonly Command[], version: string, io: 
 const EXIT_CODES = `Exit codes: 0 the good end, 1 an honest negative end, 2 a mistake in what was typed or given,
 3 the engine could not do it, 130 interrupted (the run goes on).`
 
-function groupFor(program: Commander, { path }: Command, io: ProgramIo): Commander {
+function groupFor(program: Commander, { path, examples }: Command, io: ProgramIo): Commander {
   const [group] = path
   if (path.length === 1) return program
   const existing = program.commands.find((each) => each.name() === group)
@@ -35,6 +35,7 @@ function groupFor(program: Commander, { path }: Command, io: ProgramIo): Command
   const made = quiet(new Commander(group), io)
     .description(GROUPS[group] ?? '')
     .usage('PIPELINE [options]')
+    .addHelpText('after', `\nExample:\n  $ ${examples[0]}`)
   program.addCommand(made)
   return made
 }

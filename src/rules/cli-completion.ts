@@ -37,7 +37,9 @@ function bashScript(commands: readonly CompletedCommand[]): string {
     const flags = command.options.map((option) => option.flag)
     return `    ${quote(command.path.join(' '))}) words=${quote(flags.join(' '))} ;;`
   })
-  const values = uniqueValues(commands).map(([flag, words]) => `    ${flag}) words=${quote(words.join(' '))} ;;`)
+  const values = fixedWords(commands).map(
+    ([option, words]) => `    ${quote(option)}) words=${quote(words.join(' '))} ;;`,
+  )
   return `# bash completion for gauntlet: put "source <(gauntlet completion bash)" into ~/.bashrc
 _gauntlet() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} words=
@@ -51,7 +53,7 @@ ${groups.map((group) => `    ${quote(group)}) words=${quote(wordsAfter(commands,
   if [ -z "$words" ] && [ "\${word:0:1}" = - ]; then case $command in
 ${options.join('\n')}
   esac; fi
-  case $before in
+  case "$command $before" in
 ${values.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -140,12 +142,13 @@ function summaryOf(commands: readonly CompletedCommand[], path: readonly string[
   return own?.summary ?? `${path.join(' ')} …`
 }
 
-/** Flags with fixed words mean the same in every command. */
-function uniqueValues(commands: readonly CompletedCommand[]): [string, readonly string[]][] {
-  const pairs = commands.flatMap(({ options }) =>
-    options.flatMap(({ flag, values }) => (Array.isArray(values) ? [[flag, values] as const] : [])),
+/** `gates --format` and its words; of another command the same option may take others. */
+function fixedWords(commands: readonly CompletedCommand[]): [string, readonly string[]][] {
+  return commands.flatMap(({ path, options }) =>
+    options.flatMap(({ flag, values }): [string, readonly string[]][] =>
+      values === null || values === 'files' || values.length === 0 ? [] : [[[...path, flag].join(' '), values]],
+    ),
   )
-  return [...new Map(pairs)]
 }
 
 function quote(text: string): string {

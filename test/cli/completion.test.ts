@@ -14,6 +14,9 @@ describe('the bash script', () => {
     [['gauntlet', 'run', ''], 2, ['circt', 'phase', 'eval', 'refine', 'review']],
     [['gauntlet', 'run', 'circt', '--sch'], 3, ['--schedule']],
     [['gauntlet', 'run', 'circt', 'x', '--schedule', ''], 5, ['eager', 'phased', 'serial']],
+    [['gauntlet', 'gates', '--format', ''], 3, ['table', 'json', 'junit']],
+    [['gauntlet', 'vote', '--format', ''], 3, ['json', 'table']],
+    [['gauntlet', 'run', 'review', '--format', 'tab'], 4, ['']],
     [['gauntlet', 'answer', 'x', '--'], 3, ['--option', '--text', '--into', '--from', '--json', '--help']],
   ])('completes %j', (words, at, expected) => {
     const test = `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${at}; _gauntlet; printf '%s\\n' "\${COMPREPLY[@]}"`

@@ -162,6 +162,12 @@ describe('help', () => {
     },
   )
 
+  it.each(['run', 'start'])('of %s has an example', async (group) => {
+    const { exit, stdout } = await typed([group, '--help'], { home })
+    expect(exit).toBe(0)
+    expect(stdout).toContain(`$ gauntlet ${group} circt ./my-crash`)
+  })
+
   it('knows its version', async () => {
     const { stdout } = await typed(['--version'], { home })
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
