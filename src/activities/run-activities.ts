@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { Artifact } from '../contracts/artifact.js'
 import { CirctInput } from '../contracts/circt.js'
 import { EvalInput } from '../contracts/eval.js'
 import { Failure } from '../contracts/failures.js'
@@ -21,7 +22,12 @@ const INPUTS: Partial<Record<Pipeline, z.ZodType>> = {
 
 /** The cheap steps every pipeline has; they run as local activities. */
 export function createRunActivities(store: ArtifactStore) {
-  return { checkInput, storeDocument: (order: FinishedRun) => storeDocument(store, order) }
+  return {
+    checkInput,
+    storeDocument: (order: FinishedRun) => storeDocument(store, order),
+    keepCarried: (order: { text: string }) => keepCarried(store, order),
+    readCarried: (order: { carried: Artifact; from: number }) => readCarried(store, order),
+  }
 }
 
 export interface FinishedRun {
@@ -51,3 +57,27 @@ async function storeDocument(store: ArtifactStore, { document, state }: Finished
     throw classifyFailure(error)
   }
 }
+
+/** What a run knows, on its way from one history to the next. */
+async function keepCarried(store: ArtifactStore, { text }: { text: string }): Promise<Artifact> {
+  try {
+    return await store.put('carried.json', text, 'application/json')
+  } catch (error) {
+    throw classifyFailure(error)
+  }
+}
+
+/** As much of it as one payload should hold, from that character on; empty behind its end. */
+async function readCarried(
+  store: ArtifactStore,
+  { carried, from }: { carried: Artifact; from: number },
+): Promise<string> {
+  try {
+    const bytes = await store.get(parseContract(Artifact, carried, 'carried'))
+    return bytes.toString('utf8').slice(from, from + PART_CHARACTERS)
+  } catch (error) {
+    throw classifyFailure(error)
+  }
+}
+
+const PART_CHARACTERS = 30_000

@@ -3,20 +3,40 @@ import type { GroundOrder, GroundReply } from '../contracts/eval-orders.js'
 import type { AnalysisExtract } from '../rules/eval/extracts.js'
 import { analysisEnd } from '../rules/eval/gates.js'
 import { scoresOfMeasure } from '../rules/eval/measures.js'
-import type { EvalProgress } from '../rules/eval/progress.js'
+import { agentSeats, type EvalProgress } from '../rules/eval/progress.js'
 import type { RoundEnd } from '../rules/eval/schedule.js'
 import { ANGLES } from '../rules/eval/words.js'
 import { attemptCall } from './attempt-call.js'
-import { type AgentJudge, askJudge, commonInput, fromSeat, type Jury, type Said, shownAs } from './eval-jury.js'
+import {
+  type AgentJudge,
+  askJudge,
+  commonInput,
+  fromSeat,
+  type Jury,
+  nextPart,
+  type Said,
+  shownAs,
+} from './eval-jury.js'
 
-/** Round 2: every seat looks at every survivor. */
-export async function holdAnalysis(jury: Jury): Promise<RoundEnd> {
-  await analyse(jury, jury.progress.survivors, 2)
-  return analysisEnd(jury.progress)
+/** Round 2: every seat looks at every survivor. Null: at some of them, where they are many, and the round goes on. */
+export async function holdAnalysis(jury: Jury): Promise<RoundEnd | null> {
+  const { progress } = jury
+  const left = progress.survivors.filter((candidate) => !progress.analysed.includes(candidate))
+  const part = nextPart(left, agentSeats(progress).length)
+  const hasMore = part.length < left.length
+  await analyse(jury, part, { round: 2, of: progress.survivors, hasMore })
+  return hasMore ? null : analysisEnd(progress)
+}
+
+interface Round {
+  round: 2 | 4
+  /** All candidates of the round. */
+  of: readonly number[]
+  hasMore: boolean
 }
 
 /** All seats at once, each candidate after candidate; then the quotations are looked for. */
-export async function analyse(jury: Jury, candidates: readonly number[], round: 2 | 4): Promise<void> {
+export async function analyse(jury: Jury, candidates: readonly number[], { round, of, hasMore }: Round): Promise<void> {
   const { progress } = jury
   const answers: Answers = new Map()
   await Promise.all(
@@ -25,11 +45,12 @@ export async function analyse(jury: Jury, candidates: readonly number[], round: 
         seat,
         round,
         row: rowOf(progress, { round, seat }),
+        hasMore,
         work: async (judge) =>
           judge.kind === 'agent'
-            ? await analyseBy(jury, judge, { seat, candidates, answers, round })
-            : { status: 'said', value: takeMeasured(jury, seat, candidates) },
-        note: (count) => `${count} of ${candidates.length} candidates`,
+            ? await analyseBy(jury, judge, { seat, candidates, answers, round, of })
+            : { status: 'said', value: takeMeasured(jury, { seat, candidates, of }) },
+        note: (count) => `${count} of ${of.length} candidates`,
       }),
     ),
   )
@@ -44,6 +65,7 @@ interface Part {
   candidates: readonly number[]
   answers: Answers
   round: 2 | 4
+  of: readonly number[]
 }
 
 async function analyseBy(jury: Jury, judge: AgentJudge, part: Part): Promise<Said<number>> {
@@ -55,7 +77,7 @@ async function analyseBy(jury: Jury, judge: AgentJudge, part: Part): Promise<Sai
     if (said.status !== 'said') return said
     const count = countOf(progress, part)
     // Showing takes as long as many answers: a large jury says it now and then.
-    if (count % 10 === 0) jury.run.note(rowOf(progress, part), `${count} of ${candidates.length} candidates`)
+    if (count % 10 === 0) jury.run.note(rowOf(progress, part), `${count} of ${part.of.length} candidates`)
   }
   return { status: 'said', value: countOf(progress, part) }
 }
@@ -64,8 +86,8 @@ function rowOf({ seats }: EvalProgress, { round, seat }: Pick<Part, 'round' | 's
   return `round ${round}: ${seats[seat]?.name ?? ''}`
 }
 
-function countOf(progress: EvalProgress, { seat, candidates }: Pick<Part, 'seat' | 'candidates'>): number {
-  return candidates.filter((candidate) => (progress.cells[seat]?.[candidate] ?? null) !== null).length
+function countOf(progress: EvalProgress, { seat, of }: Pick<Part, 'seat' | 'of'>): number {
+  return of.filter((candidate) => (progress.cells[seat]?.[candidate] ?? null) !== null).length
 }
 
 async function analyseOne(jury: Jury, judge: AgentJudge, part: Part & { candidate: number }): Promise<Said<Artifact>> {
@@ -94,7 +116,7 @@ async function analyseOne(jury: Jury, judge: AgentJudge, part: Part & { candidat
 }
 
 /** What a program has measured is its analysis: evidence by itself. */
-function takeMeasured({ progress }: Jury, seat: number, candidates: readonly number[]): number {
+function takeMeasured({ progress }: Jury, { seat, candidates, of }: Pick<Part, 'seat' | 'candidates' | 'of'>): number {
   const measured = progress.measured[seat] ?? []
   const scores = scoresOfMeasure(measured)
   const row = progress.cells[seat] ?? []
@@ -103,7 +125,7 @@ function takeMeasured({ progress }: Jury, seat: number, candidates: readonly num
     if (cell === null) continue
     row[candidate] = { score: scores[candidate] ?? null, severities: cell.severities, angles: [cell.angle] }
   }
-  return countOf(progress, { seat, candidates })
+  return countOf(progress, { seat, of })
 }
 
 /** Only what is quoted from the candidate counts. Should nobody be able to look, nothing counts: gate 2 says so. */

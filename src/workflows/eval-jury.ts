@@ -1,7 +1,10 @@
+import { patched } from '@temporalio/workflow'
 import type { RoleName } from '../contracts/agent.js'
 import type { EvalInput, Judge } from '../contracts/eval.js'
+import { partOf } from '../rules/eval/parts.js'
 import type { EvalProgress } from '../rules/eval/progress.js'
 import { askRole, type Asking, type Replied } from './ask-role.js'
+import { PARTS } from './continue-run.js'
 import type { Run } from './run.js'
 
 /** An evaluation under way. */
@@ -62,6 +65,8 @@ export interface SeatWork<T> {
   round: number
   /** Name on the run's list. */
   row: string
+  /** The row stays open: the round is held in parts, and this is not the last. */
+  hasMore?: boolean
   work: (judge: Judge) => Promise<Said<T>>
   note: (value: T) => string
 }
@@ -72,19 +77,12 @@ export interface SeatWork<T> {
  */
 export async function fromSeat<T>({ run, progress }: Jury, task: SeatWork<T>): Promise<T | null> {
   const { seat, round, row } = task
-  run.plan([row])
-  for (;;) {
-    const holder = progress.seats[seat]?.holder ?? null
-    if (holder === null) {
-      run.mark(row, 'unavailable', 'the judge was lost, and no spare is left')
-      return null
-    }
-    run.mark(row, 'running')
+  const holderOf = () => progress.seats[seat]?.holder ?? null
+  let holder = holderOf()
+  openRow(run, row, holder)
+  while (holder !== null) {
     const said = await task.work(holder)
-    if (said.status === 'said') {
-      run.mark(row, 'passed', task.note(said.value))
-      return said.value
-    }
+    if (said.status === 'said') return closeRow(run, task, said.value)
     if (said.status === 'over') {
       run.mark(row, 'canceled')
       return null
@@ -94,7 +92,24 @@ export async function fromSeat<T>({ run, progress }: Jury, task: SeatWork<T>): P
       return null
     }
     run.note(row, `a spare takes the seat of ${holder.name}: ${said.why}`)
+    run.mark(row, 'running')
+    holder = holderOf()
   }
+  return null
+}
+
+/** A row that an earlier part of the round has opened, or closed with a loss, stays as it is. */
+function openRow(run: Run, row: string, holder: Judge | null): void {
+  run.plan([row])
+  if (run.state.steps.find(({ name }) => name === row)?.status !== 'pending') return
+  if (holder !== null) run.mark(row, 'running')
+  else run.mark(row, 'unavailable', 'the judge was lost, and no spare is left')
+}
+
+function closeRow<T>(run: Run, { row, note, hasMore = false }: SeatWork<T>, value: T): T {
+  if (hasMore) run.note(row, note(value))
+  else run.mark(row, 'passed', note(value))
+  return value
 }
 
 /** Names the loss and gives the seat to the next spare; false when there is none. */
@@ -119,4 +134,10 @@ export function shownAs(input: EvalInput, candidate: number, label: string) {
 /** What every role is told. */
 export function commonInput({ run, input }: Jury, seat: string) {
   return { evaluator_id: seat, criteria: input.criteria, guidance: run.guidance }
+}
+
+/** Of these candidates those that the next part of a round is about: all of them, unless they are too many for one history. */
+export function nextPart(left: readonly number[], seats: number): readonly number[] {
+  const part = partOf(left, seats)
+  return part.length < left.length && patched(PARTS) ? part : left
 }

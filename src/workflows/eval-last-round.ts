@@ -24,7 +24,7 @@ export async function holdResurrection(jury: Jury): Promise<NonNullable<EvalFact
     .sort((one, other) => votesAgainst(one) - votesAgainst(other))
     .slice(0, MAX_RETURNS)
   if (gone.length === 0) return 'none'
-  await analyse(jury, gone, 4)
+  await analyse(jury, gone, { round: 4, of: gone, hasMore: false })
   const [best] = rankNow(progress).ranking
   if (best === undefined) return 'none'
   for (const candidate of gone) await reconsider(jury, candidate, best.candidate)

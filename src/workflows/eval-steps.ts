@@ -20,11 +20,12 @@ import { holdAnalysis } from './eval-analysis.js'
 import { holdAttack } from './eval-attack.js'
 import type { Jury } from './eval-jury.js'
 import { holdResurrection, holdReview } from './eval-last-round.js'
-import { holdVote, recordVote } from './eval-vote.js'
+import { holdVote, measurePart, recordVote } from './eval-vote.js'
 
 /** What each move of the state machine does; each makes its fact known, and says it in a word. */
 export const EVAL_STEPS = {
   screen: async (jury) => {
+    if (await measurePart(jury)) return `${jury.progress.measuredUpTo} candidates measured so far`
     const end = await vote(jury, 'screening')
     jury.progress.facts.screening = end
     settle(jury)
@@ -40,7 +41,11 @@ export const EVAL_STEPS = {
     return end
   },
   ask_screening: askScreening,
-  analyse: async (jury) => (jury.progress.facts.analysis = await holdAnalysis(jury)),
+  analyse: async (jury) => {
+    const { progress } = jury
+    progress.facts.analysis = await holdAnalysis(jury)
+    return progress.facts.analysis ?? `${progress.analysed.length} candidates so far`
+  },
   ask_analysis: async (jury) => (jury.progress.facts.analysisWord = await askGate(jury, 2)),
   attack: async (jury) => (jury.progress.facts.attack = await holdAttack(jury)),
   ask_attack: async (jury) => (jury.progress.facts.attackWord = await askGate(jury, 3)),

@@ -1,9 +1,8 @@
-import type { ScoreOrder, ScoreReply } from '../contracts/eval-score.js'
 import { type View, viewFor } from '../rules/eval/blinding.js'
 import { scoresOfMeasure, voteByScores } from '../rules/eval/measures.js'
 import { MODES, thresholdOf } from '../rules/eval/modes.js'
 import { positionBias } from '../rules/eval/position-bias.js'
-import type { VoteRecord } from '../rules/eval/progress.js'
+import type { EvalProgress, VoteRecord } from '../rules/eval/progress.js'
 import {
   type Ballot,
   ballotOf,
@@ -12,17 +11,18 @@ import {
   type ScreeningExtract,
   type ScreeningResult,
 } from '../rules/eval/screening.js'
-import { attemptCall } from './attempt-call.js'
 import {
   type AgentJudge,
   askJudge,
   commonInput,
   fromSeat,
   type Jury,
+  nextPart,
   type ProgramJudge,
   type Said,
   shownAs,
 } from './eval-jury.js'
+import { measure } from './eval-measure.js'
 
 export type Purpose = 'screening' | 'revote' | 'runoff'
 
@@ -133,52 +133,55 @@ async function screenOnce(
   return { status: 'said', value: ballotOf(said.value.extract, view, input.candidates.length) }
 }
 
-/** A judge that is a program measures every candidate once, one after the other; its ballot follows from the scores. */
+/**
+ * Before a vote, where programs have much to measure: a part of it. False when what is left belongs to the vote itself, which also tries
+ * again what could not be measured here.
+ */
+export async function measurePart(jury: Jury): Promise<boolean> {
+  const { input, progress } = jury
+  const seats = programSeats(progress)
+  const left = input.candidates.map((_, candidate) => candidate).slice(progress.measuredUpTo)
+  const part = seats.length === 0 ? left : nextPart(left, seats.length)
+  if (part.length === left.length) return false
+  const done = progress.measuredUpTo + part.length
+  await Promise.all(
+    seats.map(({ seat, name, judge }) =>
+      fromSeat<number>(jury, {
+        seat,
+        round: 1,
+        row: `${ROWS.screening}: ${name}`,
+        hasMore: true,
+        work: async () => {
+          const measured = await measure(jury, judge, { seat, candidates: part })
+          return measured.status === 'over' ? measured : { status: 'said', value: done }
+        },
+        note: (count) => `measured ${count} of ${input.candidates.length} candidates`,
+      }),
+    ),
+  )
+  progress.measuredUpTo = done
+  return true
+}
+
+function programSeats({ seats }: EvalProgress): { seat: number; name: string; judge: ProgramJudge }[] {
+  return seats.flatMap(({ name, holder }, seat) => (holder?.kind === 'measure' ? [{ seat, name, judge: holder }] : []))
+}
+
+/** A judge that is a program measures every candidate once; its ballot follows from the scores. */
 async function measureBy(
   jury: Jury,
   judge: ProgramJudge,
   { seat, shown }: { seat: number; shown: readonly number[] },
 ): Promise<Said<Ballot>> {
   const { input, progress } = jury
-  const row = progress.measured[seat] ?? []
-  let why = ''
-  for (const [candidate, each] of input.candidates.entries()) {
-    if ((row[candidate] ?? null) !== null) continue
-    const { limit_seconds, allow_unsandboxed } = input
-    const order: ScoreOrder = {
-      run_id: jury.run.state.run_id,
-      judge,
-      candidate: each,
-      limit_seconds,
-      allow_unsandboxed,
-    }
-    const scored = await attemptCall<ScoreOrder, ScoreReply>(jury.run, {
-      step: `${judge.name}: ${each.name}`,
-      activity: 'scoreCandidate',
-      input: order,
-      extraMs: limit_seconds * 1000,
-    })
-    if (scored.status === 'canceled') return { status: 'over' }
-    if (scored.status === 'failed') why ||= `${scored.failure.type}: ${scored.failure.message}`
-    else takeScore(jury, { seat, candidate }, scored.value)
-  }
+  const all = input.candidates.map((_, candidate) => candidate)
+  const measured = await measure(jury, judge, { seat, candidates: all })
+  if (measured.status === 'over') return measured
   const scores = scoresOfMeasure(progress.measured[seat] ?? [])
-  if (scores.every((score) => score === null)) return { status: 'lost', why }
+  if (scores.every((score) => score === null)) return { status: 'lost', why: measured.why }
   const own = scores.map((score, candidate) => (shown.includes(candidate) ? score : null))
   return { status: 'said', value: { ...voteByScores(own), scores: own } }
 }
-
-function takeScore({ run, progress }: Jury, place: { seat: number; candidate: number }, reply: ScoreReply): void {
-  const { score, measured, severities, angle, reasons, findings, record } = reply
-  const row = progress.measured[place.seat] ?? []
-  row[place.candidate] = { score, measured, severities, angle, reasons: reasons.slice(0, 1) }
-  const lines = findings.map(({ severity, title }) => `${severity}: ${title}`)
-  progress.defects[place.candidate] = [...(progress.defects[place.candidate] ?? []), ...lines].sort().slice(0, 5)
-  if (run.state.artifacts.length < MAX_RECORDS) run.keep([record])
-}
-
-/** The state of a run is asked for while it runs: it must stay small. */
-const MAX_RECORDS = 100
 
 function noteOf({ input }: Jury, { eliminated, confidence }: Ballot): string {
   const name = input.candidates[eliminated ?? -1]?.name

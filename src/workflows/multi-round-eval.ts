@@ -1,12 +1,13 @@
 import type { EvalInput } from '../contracts/eval.js'
 import type { ProjectedFile, ResultDocument } from '../contracts/run.js'
-import { openProgress } from '../rules/eval/progress.js'
+import { type EvalProgress, openProgress } from '../rules/eval/progress.js'
 import { evalResult } from '../rules/eval/result.js'
 import { decideEval, type EvalStep } from '../rules/eval/schedule.js'
 import { evalTable } from '../rules/eval/table.js'
 import type { EVAL_VERDICTS } from '../rules/eval/words.js'
-import { closeAsking, openAsking } from './ask-role.js'
+import { type Asking, closeAsking, openAsking } from './ask-role.js'
 import { takeAnswers } from './ask.js'
+import { continueRun, type Continued, isLong, takeUpRun } from './continue-run.js'
 import { type End, endRun, parseInput } from './end-run.js'
 import type { Jury } from './eval-jury.js'
 import { EVAL_STEPS, phaseOf, readAll } from './eval-steps.js'
@@ -18,12 +19,12 @@ type Verdict = (typeof EVAL_VERDICTS)[number]
  * Seed 003 and its neighbours: a jury of models, agents and programs over up to four rounds. What happens next is decided by `decideEval`
  * from facts alone; this function does it.
  */
-export async function multiRoundEval(input: EvalInput): Promise<ResultDocument> {
+export async function multiRoundEval(input: EvalInput, continued?: Continued): Promise<ResultDocument> {
   let files: () => ProjectedFile[] = () => []
-  const run = openRun({ pipeline: 'eval', steps: [], files: () => files() })
+  const isPaused = continued?.isPaused ?? false
+  const run = openRun({ pipeline: 'eval', steps: [], files: () => files(), isPaused })
   takeAnswers(run)
-  await parseInput('eval', input)
-  const jury = openJury(run, input)
+  const jury = continued === undefined ? await openJury(run, input) : await takeUpJury(run, input, continued)
   showReport(jury)
   files = () => filesOf(jury)
   const verdict = await withCleanUp(
@@ -33,11 +34,22 @@ export async function multiRoundEval(input: EvalInput): Promise<ResultDocument> 
   return await endEval(jury, verdict)
 }
 
-function openJury(run: Run, input: EvalInput): Jury {
+async function openJury(run: Run, input: EvalInput): Promise<Jury> {
+  await parseInput('eval', input)
+  return { run, input, progress: openProgress(input), asking: askingOf(run, input) }
+}
+
+async function takeUpJury(run: Run, input: EvalInput, continued: Continued): Promise<Jury> {
+  const asking = askingOf(run, input)
+  const { progress, purse } = await takeUpRun<EvalProgress>(run, continued)
+  asking.purse.takeUp(purse)
+  return { run, input, progress, asking }
+}
+
+function askingOf(run: Run, input: EvalInput): Asking {
   const judges = [...input.judges, ...input.spares]
   const agents = judges.flatMap((judge) => (judge.kind === 'agent' ? [{ role: '*' as const, agent: judge.agent }] : []))
-  const asking = openAsking(rarelyShown(run), { ...input, agents })
-  return { run, input, progress: openProgress(input), asking }
+  return openAsking(rarelyShown(run), { ...input, agents })
 }
 
 /** A thousand answers need not be shown one by one: open questions at once, the rest now and then. */
@@ -56,10 +68,14 @@ function rarelyShown(run: Run): Run {
 /** Null when it was not to be followed to its end: an abort, or the budget. */
 async function followDecisions(jury: Jury): Promise<Verdict | null> {
   const { run, progress, asking } = jury
-  await readAll(jury)
-  for (;;) {
+  if (progress.log.length === 0) await readAll(jury)
+  for (let moves = 0; ; moves += 1) {
     await whilePaused(run)
     if (run.abortReason !== null || asking.purse.exhausted !== null) return null
+    if (moves > 0 && isLong()) {
+      await continueRun(run, jury.input, { purse: asking.purse, progress })
+      continue
+    }
     const move = decideEval({ rounds: progress.rounds, ...progress.facts })
     if ('end' in move) return move.end
     await take(jury, move.do)

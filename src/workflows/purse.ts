@@ -30,7 +30,12 @@ export interface Purse {
   lend(parallel: number): Promise<Budget | null>
   /** What a child has used of its part; the rest is there again. */
   repay(loan: Budget, used: Used): void
+  /** For the next history of a run: between calls, when nothing is lent. */
+  carried(): CarriedPurse
+  takeUp(carried: CarriedPurse): void
 }
+
+export type CarriedPurse = Pick<PurseState, 'startedAt' | 'limits' | 'spent' | 'refusal'>
 
 /** What a child has used. `untold`: one of its agents did not tell, so that a limit of that kind cannot be kept. */
 export interface Used {
@@ -64,6 +69,11 @@ export function openPurse(run: Run, setup: PurseSetup): Purse {
     settle: (drawn, usage, complaint) => settle(state, drawn, { usage, complaint }),
     lend: (parallel) => lend(purse, state, parallel),
     repay: (loan, used) => repay(state, loan, used),
+    carried: () => {
+      const { startedAt, limits, spent, refusal } = state
+      return { startedAt, limits, spent, refusal }
+    },
+    takeUp: (carried) => void Object.assign(state, carried),
   }
   return purse
 }

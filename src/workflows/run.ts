@@ -20,6 +20,8 @@ export interface RunSetup {
   files: (state: RunState) => ProjectedFile[]
   /** True for a child workflow: part of its parent's run, so that no list of runs shows it. */
   isPart?: boolean
+  /** For a run that goes on where an earlier history of it ended, paused. */
+  isPaused?: boolean
 }
 
 /** One run: its visible state, and the ways a person may step in. Made once, first thing in a workflow. */
@@ -47,7 +49,7 @@ export function openRun(setup: RunSetup): Run {
   const run: Run = {
     state: firstState(setup),
     guidance: [],
-    isPaused: false,
+    isPaused: setup.isPaused ?? false,
     abortReason: null,
     result: null,
     startedAt: now(),

@@ -14,9 +14,12 @@ export function testCache(): string {
 }
 
 /** A dev server in memory (or in a file, for a test that reads it), in real time, with our search attributes. `skipTime` switches a run of it to skipping. */
-export async function devServerEnv(dbFilename?: string): Promise<TestWorkflowEnvironment> {
+export async function devServerEnv(
+  dbFilename?: string,
+  settings: readonly string[] = [],
+): Promise<TestWorkflowEnvironment> {
   const cli = await ensureTemporalCli({ cache: testCache(), env: process.env, progress: (line) => console.error(line) })
-  const dynamic = ['frontend.WorkflowTimeSkippingEnabled=true', 'history.transferProcessorMaxPollRPS=2000']
+  const dynamic = ['frontend.WorkflowTimeSkippingEnabled=true', 'history.transferProcessorMaxPollRPS=2000', ...settings]
   return TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path: cli.path },

@@ -43,6 +43,8 @@ export interface EvalProgress {
   position: (PositionBias | null)[]
   /** What programs measured: [seat][candidate]. */
   measured: (MeasuredCell | null)[][]
+  /** Candidates that programs have been to before the first vote, in the order of the input: only where they are many. */
+  measuredUpTo: number
   /** Round 2: [seat][candidate]. */
   cells: (Cell | null)[][]
   analysed: number[]
@@ -104,6 +106,7 @@ export function openProgress(
     votes: [],
     position: judges.map(() => null),
     measured: blank(),
+    measuredUpTo: 0,
     cells: blank(),
     analysed: [],
     invented: judges.map(() => 0),
