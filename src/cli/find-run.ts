@@ -1,7 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { WORKFLOW_TYPES } from '../rules/pipelines.js'
 import { mistake } from './cli-error.js'
-import { type DescribedRun, describedRun, type Place } from './described-run.js'
+import { CONTINUED, type Described, type DescribedRun, describedRun, type Place } from './described-run.js'
+import { newestHistory } from './newest-history.js'
 import { bounded, CALL_MS } from './session.js'
 
 /** A run that a person named. */
@@ -36,7 +37,7 @@ async function described({ client }: Place, workflowId: string): Promise<FoundRu
   const { WorkflowNotFoundError } = await import('@temporalio/client')
   try {
     const description = await bounded({ client }, CALL_MS, () => client.workflow.getHandle(workflowId).describe())
-    return withHandle(client, describedRun(description))
+    return withHandle(client, description)
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null
     throw error
@@ -45,11 +46,13 @@ async function described({ client }: Place, workflowId: string): Promise<FoundRu
 
 /** By key, the newest run of each workflow; by run id, that run. */
 async function searched({ client }: Place, name: string): Promise<FoundRun[]> {
-  const query = RUN_ID.test(name) ? `RunId = "${name}"` : `GauntletKey = "${name}"`
+  const query = RUN_ID.test(name)
+    ? `RunId = "${name}"`
+    : `GauntletKey = "${name}" AND ExecutionStatus != 'ContinuedAsNew'`
   return await bounded({ client }, CALL_MS, async () => {
     const newest = new Map<string, FoundRun>()
     for await (const info of client.workflow.list({ query, pageSize: 50 })) {
-      const look = withHandle(client, describedRun(info))
+      const look = withHandle(client, await nowOf({ client }, info))
       const known = newest.get(info.workflowId)
       if (known === undefined || known.startedAt < look.startedAt) newest.set(info.workflowId, look)
       if (newest.size >= MOST_NAMED) break
@@ -58,8 +61,18 @@ async function searched({ client }: Place, name: string): Promise<FoundRun[]> {
   })
 }
 
+/** A run id may be of a history that the run has left. */
+async function nowOf({ client }: Place, info: Described): Promise<Described> {
+  if (info.status.name !== CONTINUED) return info
+  const runId = await newestHistory({ client }, info.workflowId, info.runId)
+  return await client.workflow.getHandle(info.workflowId, runId).describe()
+}
+
 const MOST_NAMED = 20
 
-function withHandle(client: Place['client'], look: DescribedRun): FoundRun {
-  return { ...look, handle: client.workflow.getHandle(look.workflowId, look.runId) }
+/** One that is under way is spoken to in whatever history it is by then. */
+function withHandle({ workflow }: Place['client'], info: Described): FoundRun {
+  const look = describedRun(info)
+  const handle = workflow.getHandle(info.workflowId, look.isClosed ? info.runId : undefined)
+  return { ...look, handle }
 }

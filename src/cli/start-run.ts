@@ -3,6 +3,7 @@ import { Failure } from '../contracts/failures.js'
 import type { Pipeline } from '../contracts/run.js'
 import { WORKFLOW_TYPES, workflowIdOf } from '../rules/pipelines.js'
 import { queueOf } from '../rules/task-queues.js'
+import { describedRun } from './described-run.js'
 import { endOfRun } from './run-end.js'
 import { bounded, CALL_MS } from './session.js'
 
@@ -50,7 +51,7 @@ export async function startRun(client: Client, start: RunStart, { storeId }: Sta
     const second = await tryStart(client, start, { storeId, isRepeat: true })
     if (second !== null) return second
   }
-  return { handle, workflowId, runId: there.runId, isNew: false }
+  return { handle, workflowId, runId: describedRun(there).runId, isNew: false }
 }
 
 /** Null when the key is taken. */

@@ -43,7 +43,8 @@ export function listedRun({ workflowId, runId, execution, startedAt, closedAt, a
  * with bad input ends before it can say so.
  */
 export function visibilityQuery({ status, isWaiting }: { status: string | null; isWaiting: boolean }): string {
-  const parts = [`WorkflowType IN (${TYPES})`]
+  // A history that a run has left is not another run.
+  const parts = [`WorkflowType IN (${TYPES})`, "ExecutionStatus != 'ContinuedAsNew'"]
   const execution = EXECUTIONS[status ?? '']
   if (execution !== undefined) parts.push(`ExecutionStatus = '${execution}'`)
   else if (status !== null) parts.push(`GauntletStatus = '${status}'`)

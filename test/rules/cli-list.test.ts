@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { listedRun, type VisibleRun, visibilityQuery } from '../../src/rules/cli-list.js'
 
-const OURS = "WorkflowType IN ('circtBugReport', 'phasePipeline', 'refineLoop', 'codeReview', 'multiRoundEval')"
+const OURS =
+  "WorkflowType IN ('circtBugReport', 'phasePipeline', 'refineLoop', 'codeReview', 'multiRoundEval') AND ExecutionStatus != 'ContinuedAsNew'"
 
 const RUN: VisibleRun = {
   workflowId: 'circt/a',

@@ -4,6 +4,7 @@ import { EXIT } from '../../rules/cli-exit-codes.js'
 import { listedRun, type ListedRun, visibilityQuery } from '../../rules/cli-list.js'
 import { mistake } from '../cli-error.js'
 import { type Command, type CommandInput, hasOption, textOption } from '../command.js'
+import { beginningOf } from '../described-run.js'
 import { table } from '../print.js'
 import { bounded, CALL_MS, type Session, withSession } from '../session.js'
 
@@ -54,9 +55,8 @@ function facts(info: WorkflowExecutionInfo) {
   const value = (name: string) => (info.searchAttributes as Record<string, readonly unknown[] | undefined>)[name]?.[0]
   return {
     workflowId: info.workflowId,
-    runId: info.runId,
+    ...beginningOf(info),
     execution: info.status.name,
-    startedAt: info.startTime.toISOString(),
     closedAt: info.closeTime?.toISOString() ?? null,
     attributes: {
       pipeline: value('GauntletPipeline'),
