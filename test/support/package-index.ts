@@ -41,8 +41,8 @@ export async function packageIndex(packages: Record<string, Record<string, strin
     return { version: '1.0.0', resolved: `${url}/${name}-1.0.0.tgz`, integrity }
   }
   for (const name of Object.keys(packages)) {
-    const { version, resolved: tarball, integrity } = locked(name)
-    const versions = { [version]: { name, version, main: 'index.js', dist: { tarball, integrity } } }
+    const { version, resolved, integrity } = locked(name)
+    const versions = { [version]: { name, version, main: 'index.js', dist: { tarball: resolved, integrity } } }
     served.set(`/${name}`, Buffer.from(JSON.stringify({ name, 'dist-tags': { latest: version }, versions })))
   }
   const close = () => {
