@@ -81,7 +81,7 @@ export const UNREDUCED: MinimizeResult = {
   reduction_percent: 0,
   oracle_runs: 1,
   is_one_minimal: true,
-  signature: { kind: 'crash', signal: null, failing_pass: null, message: null, frames: [] },
+  signature: { kind: 'none', signal: null, failing_pass: null, message: null, frames: [] },
   note: '',
   artifacts: [],
 }

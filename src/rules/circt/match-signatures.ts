@@ -1,5 +1,6 @@
 import type { CrashKind, CrashSignature } from '../../contracts/crash-signature.js'
 import { isInternalFrame } from './signature-frames.js'
+import { isDeath, isEndless } from './signature.js'
 
 export type SignatureMatch = 'same' | 'similar' | 'different'
 
@@ -17,6 +18,12 @@ export type SignatureMatch = 'same' | 'similar' | 'different'
 export function compareSignatures(reference: CrashSignature, seen: CrashSignature): SignatureMatch {
   const verdicts = [compareKinds(reference, seen), comparePasses(reference, seen), compareMessages(reference, seen)]
   return worst([...verdicts, compareFrames(reference, seen), compareSignals(reference, seen)])
+}
+
+/** True for a run that says or shows nothing of a failure of the compiler's that is known: a flaky one did not come up. */
+export function isFailureHidden(known: CrashSignature | null, { kind }: CrashSignature): boolean {
+  const isFailure = known !== null && (isDeath(known.kind) || isEndless(known.kind))
+  return isFailure && (kind === 'diagnostic' || kind === 'none')
 }
 
 function worst(verdicts: readonly SignatureMatch[]): SignatureMatch {

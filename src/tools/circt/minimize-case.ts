@@ -1,5 +1,8 @@
 import type { CaseOrder, MinimizeResult } from '../../contracts/circt.js'
 import { Failure } from '../../contracts/failures.js'
+import { parseErrorText } from '../../rules/circt/error-text.js'
+import { isFailureHidden } from '../../rules/circt/match-signatures.js'
+import { signatureOfErrorText } from '../../rules/circt/signature.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { BestKeeper, bestOfPrevious } from '../reduce/best-keeper.js'
 import type { BugOracle, OracleOrder } from '../reduce/case-oracle.js'
@@ -72,16 +75,25 @@ export async function minimizeCase(
   }
 }
 
-/** A flaky bug gets three tries to show itself. */
+/**
+ * A flaky bug gets three tries to show itself. What error.txt reports comes before another failure that was seen meanwhile: a crash may
+ * hide behind a diagnostic two times of three.
+ */
 async function referenceOf(order: CaseOrder, oracleOrder: OracleOrder, original: string): Promise<BugOracle> {
-  const { interesting } = order.case
-  const script = interesting === null ? null : await oracleOrder.box.store.get(interesting)
+  const { interesting, error } = order.case
+  const { store } = oracleOrder.box
+  const script = interesting === null ? null : await store.get(interesting)
+  const reported = signatureOfErrorText(parseErrorText((await store.get(error)).toString('utf8')))
+  let other: BugOracle | null = null
   for (let tries = 0; tries < CONFIRMING_RUNS; tries += 1) {
     const bug = await (script === null
       ? caseOracle(oracleOrder, original)
       : scriptOracle(oracleOrder, script, original))
-    if (bug !== null) return bug
+    if (bug === null) continue
+    if (script !== null || !isFailureHidden(reported, bug.signature)) return bug
+    other ??= bug
   }
+  if (other !== null) return other
   const expected = script === null ? 'to fail' : 'the interesting script to exit 0'
   const command = commandLine(order.case.command, `source.${order.case.language}`)
   throw new Failure(

@@ -54,6 +54,18 @@ describe('validateCase', () => {
     })
   })
 
+  it.each(['fine', 'bad'])(
+    'holds a crash that the reduction saw against the compiler when it hides: %j',
+    async (source) => {
+      const { box, order } = await boxedCase(root, toolchain, { source })
+      const minimize = { ...UNREDUCED, signature: { ...UNREDUCED.signature, kind: 'crash' as const } }
+      expect(await validateCase({ ...order, minimize }, box)).toMatchObject({
+        result: 'report',
+        reason: 'The compiler itself fails (crash): no source may cause that.',
+      })
+    },
+  )
+
   it('fails without the tool', async () => {
     const { box, order } = await boxedCase(root, null, { source: 'boom' })
     await expect(validateCase({ ...order, minimize: UNREDUCED }, box)).rejects.toMatchObject({ type: 'Tool.Missing' })

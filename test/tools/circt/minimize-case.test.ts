@@ -44,9 +44,9 @@ mkdirSync(tools)
 writeFileSync(join(tools, 'circt-translate'), COMPILER)
 chmodSync(join(tools, 'circt-translate'), 0o755)
 
-async function caseOf(source: string, more: Partial<CirctBox> & { script?: string } = {}) {
+async function caseOf(source: string, more: Partial<CirctBox> & { script?: string; errorText?: string } = {}) {
   const store = memoryStore()
-  const { script, ...boxed } = more
+  const { script, errorText = '', ...boxed } = more
   const box: CirctBox = {
     run: createRunner({ sandbox: 'none' }),
     store,
@@ -66,7 +66,7 @@ async function caseOf(source: string, more: Partial<CirctBox> & { script?: strin
       crash_id: 'case',
       language: 'fir',
       source: await store.put('source.fir', source, 'text/plain'),
-      error: await store.put('error.txt', '', 'text/plain'),
+      error: await store.put('error.txt', errorText, 'text/plain'),
       command: { tool: 'circt-translate', version: null, args: ['--import', '{input}'] },
       interesting: script === undefined ? null : await box.store.put('interesting.sh', script, 'text/plain'),
       allow_unsandboxed: true,
@@ -150,6 +150,21 @@ describe('minimizing a case', () => {
   it('forgives a flaky bug two clean runs', async () => {
     const { box, order } = await caseOf(SOURCE, { run: flaky(2).run })
     expect((await minimizeCase(order, box)).minimized_lines).toBe(2)
+  })
+
+  it.each([
+    ['crash', 'Stack dump:\n #0 0x01 circt::firrtl::lowerThis(int)\n'],
+    ['diagnostic', ''],
+  ])('reduces the %s when a diagnostic comes first and error.txt says %j', async (kind, errorText) => {
+    const real = createRunner({ sandbox: 'none' })
+    let runs = 0
+    const run: RunProcess = async (order) => {
+      runs += 1
+      if (runs > 1) return real(order)
+      return { ...(await real({ ...order, argv: ['/bin/true'] })), exitCode: 1, stderr: 'x.fir:1:1: error: odd\n' }
+    }
+    const { box, order } = await caseOf(SOURCE, { run, errorText })
+    expect((await minimizeCase(order, box)).signature.kind).toBe(kind)
   })
 
   it('ends honestly when its allowance is used up', async () => {
