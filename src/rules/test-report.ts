@@ -52,7 +52,7 @@ interface Seen extends Pick<Judged, 'passed' | 'failed' | 'skipped'> {
 function outcomeOf(seen: Seen, { stopped, exitCode }: TestEnd): [TestOutcome, string] {
   const { broken, flaw } = seen
   const sum = sumOf(seen)
-  if (stopped !== null) return ['unmeasured', `${stopped}; until then ${sum}`]
+  if (stopped !== null) return ['unmeasured', `${stopped}; ${toldUntilThen(seen)}`]
   const killed = exitCode === null ? ', and the command was killed' : ''
   if (flaw !== null) return ['unmeasured', `the report cannot be relied on: ${flaw}${killed}`]
   if (broken[0] !== undefined)
@@ -61,6 +61,13 @@ function outcomeOf(seen: Seen, { stopped, exitCode }: TestEnd): [TestOutcome, st
   if (seen.failed > 0) return ['failed', exitCode === 0 ? `${sum}, though the command ended with ${ending}` : sum]
   if (seen.passed === 0) return ['no_tests', `no tests ran (${sum})`]
   return exitCode === 0 ? ['passed', sum] : ['unmeasured', `${sum} by the report, but the command ended with ${ending}`]
+}
+
+/** Many runners write their report at the end: one that tells of no test does not say that none ran. */
+function toldUntilThen(seen: Seen): string {
+  const { passed, failed, skipped, broken, flaw } = seen
+  const isSilent = passed + failed + skipped + broken.length === 0
+  return isSilent && flaw !== null ? `its report tells of no test (${flaw})` : `until then ${sumOf(seen)}`
 }
 
 function sumOf({ passed, failed, skipped }: Seen): string {

@@ -45,6 +45,8 @@ describe('how tests ended', () => {
       outcome: 'unmeasured',
       details: 'it was stopped; until then 1 passed, 0 failed',
     })
+    const silent = judgeTests({ cases: [], flaw: 'cut short' }, { exitCode: null, stopped: 'it was stopped' })
+    expect(silent.details).toBe('it was stopped; its report tells of no test (cut short)')
   })
 
   it('says when a command hides a failure behind exit code 0', () => {
