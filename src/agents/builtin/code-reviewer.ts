@@ -14,5 +14,6 @@ export const codeReviewerBuiltin: BuiltinAgent = async (request, box, { env, sto
     task.task_id,
     parseJson(ReviewPart, bytes.toString('utf8'), 'part'),
   )
+  if (review.blind !== null) return { task_id: task.task_id, status: 'ERROR', message: review.blind }
   return { ...review.answer, reviewers: review.reviewers }
 }

@@ -1,8 +1,10 @@
 import type { ReviewAnswer, ReviewDraft, ReviewerNote } from '../../contracts/review-answers.js'
 import type { ReviewPart } from '../../contracts/review-part.js'
+import { isCode } from '../../rules/refine/is-code.js'
 import { issueId } from '../../rules/review/issue-id.js'
 import { type TouchedLines, touchedLines } from '../../rules/review/touched-lines.js'
 import { REVIEW_SEVERITIES } from '../../rules/review/words.js'
+import { type AnalyserReport, ANALYSERS } from '../linters/analysers.js'
 import { draftFinding } from '../linters/draft-findings.js'
 import type { LinterBox } from '../linters/linter-box.js'
 import type { RawFinding } from '../linters/raw-finding.js'
@@ -11,6 +13,8 @@ import { type AnalyserHit, analyseVersions, type ReadableFile } from './analyse-
 export interface AnalysedPart {
   answer: ReviewAnswer
   reviewers: ReviewerNote[]
+  /** Why finding nothing would say nothing, a sentence: no analyser has read any of the code. Null when that is not so. */
+  blind: string | null
 }
 
 /**
@@ -24,6 +28,9 @@ export async function reviewWithAnalysers(box: LinterBox, taskId: string, part: 
   const issues = worstFirst(all).slice(0, mostIssues)
   const without = part.files.filter(({ text, status }) => text === null && status !== 'deleted').length
   const reviewers: ReviewerNote[] = reports.map(({ name, status, note }) => ({ name, status, note }))
+  const unread = unreadCode(readable, reports)
+  const blind = issues.length === 0 && unread.isAll ? unread.words : null
+  if (unread.words !== null) reviewers.push({ name: 'analysers', status: 'unavailable', note: unread.words })
   if (without > 0) {
     reviewers.push({ name: 'analysers', status: 'skipped', note: `${without} files whose text is not known` })
   }
@@ -37,7 +44,28 @@ export async function reviewWithAnalysers(box: LinterBox, taskId: string, part: 
   return {
     answer: { task_id: taskId, issues: issues.map((issue, index) => ({ ...issue, id: issueId(index + 1) })) },
     reviewers,
+    blind,
   }
+}
+
+/** Every text is searched for secrets; that is no review of code. */
+function unreadCode(files: readonly ReadableFile[], reports: readonly AnalyserReport[]) {
+  const readers = reports.filter(({ name, status }) => name !== 'secretlint' && status === 'passed')
+  const isRead = ({ path }: ReadableFile) =>
+    readers.some(({ name, failures }) => covers(name, path) && !failures.some((failure) => failure.path === path))
+  const code = files.filter(({ path }) => isCode(path))
+  const unread = code.filter((file) => !isRead(file))
+  const [first] = unread
+  if (first === undefined) return { words: null, isAll: false }
+  const named = unread.length === 1 ? first.path : `${first.path} and ${unread.length - 1} more`
+  const failure = reports.flatMap(({ failures }) => failures).find(({ path }) => path === first.path)
+  const why = failure?.reason ?? 'none here reads such files'
+  const words = `no analyser has read ${named} (${why}): name a reviewer with --agent`
+  return { words, isAll: unread.length === code.length }
+}
+
+function covers(analyser: string, path: string): boolean {
+  return ANALYSERS.find(({ name }) => name === analyser)?.covers(path) === true
 }
 
 /** An answer has no more: see `ReviewAnswer`. */

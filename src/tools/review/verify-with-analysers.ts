@@ -30,8 +30,12 @@ export async function verifyWithAnalysers(box: LinterBox, order: VerifyOrder): P
   const files = part.files.filter(
     (file): file is ReadableFile => file.text !== null && (!isByAnalysers || named.has(file.path)),
   )
-  const { hits } = await analyseVersions(box, files)
-  const looks = new Map<string, FileLook>(files.map((file) => [file.path, { file, hits: hits.get(file.path) ?? [] }]))
+  const { hits, reports } = await analyseVersions(box, files)
+  const unread = (path: string) =>
+    reports.flatMap(({ name, failures }) => (failures.some((failure) => failure.path === path) ? [name] : []))
+  const looks = new Map<string, FileLook>(
+    files.map((file) => [file.path, { file, hits: hits.get(file.path) ?? [], unread: unread(file.path) }]),
+  )
   return {
     accuracy_check: findings.map((finding) => judge(finding, looks.get(finding.relevantFile))),
     rule_compliance_check: findings.map((finding) =>
@@ -45,26 +49,35 @@ export async function verifyWithAnalysers(box: LinterBox, order: VerifyOrder): P
 interface FileLook {
   file: ReadableFile
   hits: readonly AnalyserHit[]
+  /** Analysers that could not read it this time. */
+  unread: readonly string[]
 }
 
 const NAMES = new Set(ANALYSERS.map(({ name }) => name))
 
 function judge(finding: Finding, look: FileLook | undefined): AccuracyCheck {
-  const isAnalysers = NAMES.has(finding.source)
   const near = look?.hits.filter((hit) => isNear(finding, hit.finding)) ?? []
+  if (!NAMES.has(finding.source)) return judgeClaim(finding, near)
   const same = near.filter(({ finding: { rule } }) => rule === finding.rule)
-  const { id: issue_id, relevantFile, startLine, rule } = finding
-  const place = `${relevantFile}:${startLine}`
-  if (!isAnalysers) return judgeClaim(finding, near)
-  if (same.length === 0) {
-    return refused(issue_id, `${finding.source} did not find ${rule} at ${place} when it was run again`)
-  }
+  return same.length === 0 ? judgeGone(finding, look) : judgeAgain(finding, look, same)
+}
+
+/** An analyser's finding that it did not tell again. */
+function judgeGone({ id: issue_id, source, relevantFile, startLine, rule }: Finding, look?: FileLook): AccuracyCheck {
+  if (look?.unread.includes(source) !== true)
+    return refused(issue_id, `${source} did not find ${rule} at ${relevantFile}:${startLine} when it was run again`)
+  const evidence = `${source} could not read ${relevantFile} when it was run again: neither confirmed nor refuted`
+  return { issue_id, accuracy_status: 'PARTIALLY_CORRECT', evidence, deletion_required: false }
+}
+
+function judgeAgain(finding: Finding, look: FileLook | undefined, same: FileLook['hits']): AccuracyCheck {
+  const { id: issue_id, source, relevantFile, startLine, rule } = finding
   if (same.every(({ wasThere }) => wasThere)) {
     return refused(issue_id, `${rule} is found in the version before the change, too: the change did not bring it`)
   }
   const isKnown = look?.file.before !== null || look.file.status === 'added' || look.file.status === 'given'
   const earlier = isKnown ? ' and not before the change' : '; the version before is not known'
-  const evidence = `${finding.source} found ${rule} at ${place} again${earlier}`
+  const evidence = `${source} found ${rule} at ${relevantFile}:${startLine} again${earlier}`
   return { issue_id, accuracy_status: 'CORRECT', evidence, deletion_required: false }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReviewFile, ReviewPart } from '../../../src/contracts/review-part.js'
 import type { Finding } from '../../../src/contracts/review-report.js'
 import { parseDiff } from '../../../src/rules/review/diff.js'
@@ -74,4 +74,57 @@ it('confirms an agent where an analyser agrees, leaves other claims open, and na
   expect(verification.quality_assessment.missing_issues).toEqual([
     expect.objectContaining({ evidence: 'secret/github at a.js:8', suggested_severity: 'Critical' }),
   ])
+})
+
+describe('code that no analyser has read', () => {
+  const given = (path: string, text: string): ReviewFile => ({
+    ...file,
+    path,
+    text,
+    before: null,
+    hunks: [],
+    status: 'given',
+  })
+  const blindOf = async (files: ReviewFile[], box = linters.box) =>
+    await reviewWithAnalysers(box, 'task_review', { id: 'p1', files })
+
+  it.each([
+    ['in a language of none', given('a.go', 'package a\n'), 'no analyser has read a.go (none here reads such files)'],
+    [
+      'in one huge line',
+      given('a.js', `x = "${'y'.repeat(30_000)}"\n`),
+      'no analyser has read a.js (too large for analysers)',
+    ],
+  ])('%s is no review, when it is all there is', async (_, only, words) => {
+    expect(await blindOf([only])).toMatchObject({ blind: expect.stringContaining(words) })
+    const mixed = await blindOf([only, given('b.js', 'b()\n')])
+    expect(mixed.blind).toBeNull()
+    expect(mixed.reviewers).toContainEqual({
+      name: 'analysers',
+      status: 'unavailable',
+      note: expect.stringContaining(words),
+    })
+  })
+
+  it('is none either when the analysers do not run at all', async () => {
+    const { blind } = await blindOf([given('a.js', 'a()\n'), given('b.js', 'b()\n')], {
+      ...linters.box,
+      childScript: `${linters.box.childScript}.gone`,
+    })
+    expect(blind).toMatch(/^no analyser has read a\.js and 1 more \(the analyser ended with exit code 1\)/)
+  })
+
+  it('is not missed among texts that are no code, nor where something was found', async () => {
+    expect(await blindOf([given('README.md', '# A\n')])).toMatchObject({ blind: null })
+    const secret = await blindOf([given('a.go', `token := "${TOKEN}"\n`)])
+    expect(secret.answer.issues).toHaveLength(1)
+    expect(secret.blind).toBeNull()
+  })
+
+  it('refutes nothing: a finding that an analyser cannot look for again stays, as partly confirmed', async () => {
+    const findings = [finding({ relevantFile: 'a.js', startLine: 5, endLine: 5, source: 'eslint', rule: 'no-eval' })]
+    const box = { ...linters.box, childScript: `${linters.box.childScript}.gone` }
+    const told = await verifyWithAnalysers(box, { part, findings, refuted: 0, isByAnalysers: true })
+    expect(told.accuracy_check).toMatchObject([{ accuracy_status: 'PARTIALLY_CORRECT', deletion_required: false }])
+  })
 })
