@@ -1,7 +1,9 @@
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { behindShim } from './behind-shim.js'
 import { findProgram, isProgram } from './find-program.js'
+import { firstText } from './first-text.js'
 import { codeOf } from './process/error-code.js'
 import { isSystemPath } from './process/system-folders.js'
 import type { Env } from './state-home.js'
@@ -24,13 +26,15 @@ export interface FoundProgram {
 /** Finds the program of an agent and what it needs to be shown in a sandbox; null when there is no such program. */
 export function findAgentProgram({ words, cwd, env }: AgentProgramWords): FoundProgram | null {
   const [name = '', ...rest] = words
-  const program = name.includes('/') ? resolve(cwd, name) : findProgram(name, env)
-  if (program === null || !isProgram(program)) return null
+  const named = name.includes('/') ? resolve(cwd, name) : findProgram(name, env)
+  if (named === null || !isProgram(named)) return null
+  const program = behindShim(named, { cwd, env })
   const args = rest.map((word) => (isOwnFile(word, cwd) ? resolve(cwd, word) : word))
   const files = args.filter((word, at) => word !== rest[at] || (word.startsWith('/') && isFile(word)))
-  const interpreter = interpreterOf(program, env)
-  const shown = [program, ...(interpreter === null ? [] : [interpreter]), ...files].flatMap(installed)
-  return { argv: [program, ...args], readable: [...new Set(shown)].filter((path) => !isSystemPath(path)) }
+  const starting = interpreterOf(program, { cwd, env })
+  const shown = [program, ...starting.shown, ...files].flatMap(installed)
+  const [first = program, ...more] = [...starting.words, program, ...args]
+  return { argv: [first, ...more], readable: [...new Set(shown)].filter((path) => !isSystemPath(path)) }
 }
 
 /** A file of the person's, named from where they stand. */
@@ -47,20 +51,27 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Of a script that says `#!/usr/bin/env NAME`: where NAME is found. */
-function interpreterOf(program: string, env: Env): string | null {
-  const [, name] = /^#!\s*\/usr\/bin\/env\s+(?:-S\s+)?([^\s=-][^\s=]*)/.exec(firstLine(program)) ?? []
-  return name === undefined ? null : findProgram(name, env)
+interface Interpreter {
+  shown: readonly string[]
+  /** To be put before the script, where what its first line names would not do. */
+  words: readonly string[]
 }
 
-function firstLine(path: string): string {
-  const file = openSync(path, 'r')
-  try {
-    const start = Buffer.alloc(200)
-    return start.subarray(0, readSync(file, start)).toString('latin1').split('\n', 1)[0] ?? ''
-  } finally {
-    closeSync(file)
-  }
+/** What the first line of a script names: a path, or `/usr/bin/env NAME`, which is looked for as `env` will. */
+function interpreterOf(program: string, place: { cwd: string; env: Env }): Interpreter {
+  const [path = '', ...rest] = startingWords(program)
+  if (path !== '/usr/bin/env') return { shown: [path].filter(isProgram), words: [] }
+  const [name = '', ...flags] = rest.filter((word) => word !== '-S')
+  const found = findProgram(name, place.env)
+  if (found === null) return { shown: [], words: [] }
+  const chosen = behindShim(found, place)
+  return { shown: [chosen], words: chosen === found ? [] : [chosen, ...flags] }
+}
+
+/** Of '#!/usr/bin/env -S node --flag': what follows the mark. */
+function startingWords(program: string): string[] {
+  const [line = ''] = firstText(program, 200).split('\n', 1)
+  return line.startsWith('#!') ? line.slice(2).trim().split(/\s+/) : []
 }
 
 /** The folders a program's or script's neighbours lie in, by its name and by its real one. A home is never shown as a whole. */

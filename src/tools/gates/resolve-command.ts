@@ -68,10 +68,9 @@ function namedProgram(box: GateBox, name: string): Resolved {
 function installedManager({ env, scratch }: GateBox, name: string): Resolved {
   const found = findAgentProgram({ words: [name], cwd: scratch, env })
   if (found === null) throw missing(name)
-  const [program] = found.argv
-  const real = realpathSync(program)
-  if (real.includes('/corepack/')) throw missing(name, "on PATH is Corepack's stand-in; expected the program itself")
-  return { argv: /\.[cm]?js$/.test(real) ? [process.execPath, real] : [program], readable: found.readable }
+  const program = realpathSync(found.argv.at(-1) ?? '')
+  if (program.includes('/corepack/')) throw missing(name, "on PATH is Corepack's stand-in; expected the program itself")
+  return { argv: /\.[cm]?js$/.test(program) ? [process.execPath, program] : found.argv, readable: found.readable }
 }
 
 /** An executable file whose links, all followed, stay in the copy. */
