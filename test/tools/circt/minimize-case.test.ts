@@ -152,20 +152,20 @@ describe('minimizing a case', () => {
     expect((await minimizeCase(order, box)).minimized_lines).toBe(2)
   })
 
-  it.each([
-    ['crash', 'Stack dump:\n #0 0x01 circt::firrtl::lowerThis(int)\n'],
-    ['diagnostic', ''],
-  ])('reduces the %s when a diagnostic comes first and error.txt says %j', async (kind, errorText) => {
+  it('reduces the crash that is reported, though two runs of three end with a diagnostic', async () => {
     const real = createRunner({ sandbox: 'none' })
     let runs = 0
     const run: RunProcess = async (order) => {
       runs += 1
-      if (runs > 1) return real(order)
+      if (runs % 3 === 0) return real(order)
       return { ...(await real({ ...order, argv: ['/bin/true'] })), exitCode: 1, stderr: 'x.fir:1:1: error: odd\n' }
     }
-    const { box, order } = await caseOf(SOURCE, { run, errorText })
-    expect((await minimizeCase(order, box)).signature.kind).toBe(kind)
-  })
+    const errorText = 'Stack dump:\n #0 0x01 circt::firrtl::lowerThis(int)\n'
+    const { box, order } = await caseOf('module Top:\n  skip\n  boom\n', { run, errorText })
+    const result = await minimizeCase(order, box)
+    expect(result).toMatchObject({ minimized_lines: 2, signature: { kind: 'crash' } })
+    expect(result.note).toMatch(/^flaky: \d+ of 12 last runs shows? the bug\.$/)
+  }, 120_000)
 
   it('ends honestly when its allowance is used up', async () => {
     const { box, order, textOf } = await caseOf(SOURCE)
