@@ -2,9 +2,11 @@ import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import type { QualityReport } from '../src/contracts/quality.js'
 import { removeTree } from '../src/tools/folder/remove-tree.js'
 import { aGit } from '../test/support/git-repository.js'
 import { type Judgement, judgePackage } from './projects/judge-package.js'
+import type { OwnReport } from './projects/own-report.js'
 import { readPackages } from './projects/public-package.js'
 
 /**
@@ -42,16 +44,15 @@ const COMMITS = ['untouched', 'broken'] as const
 
 function countRows({ entry, ...at }: Judgement): string[][] {
   return COMMITS.map((commit) => {
-    const { own, ours } = at[commit]
+    const { own, gates } = at[commit]
+    const ours = 'trouble' in gates ? gates : gates.test
     const isSame = countsOf(own) === countsOf(ours) ? 'yes' : 'NO'
     const outcome = 'trouble' in ours ? ours.trouble : `${ours.outcome}: ${ours.details}`
     return [`${entry.name} ${entry.version}`, entry.runner, commit, countsOf(own), countsOf(ours), isSame, outcome]
   })
 }
 
-type Counted = Judgement['untouched']['own' | 'ours']
-
-function countsOf(counted: Counted): string {
+function countsOf(counted: { trouble: string } | OwnReport | QualityReport['test']): string {
   if ('trouble' in counted) return counted.trouble
   const stop = 'isStopped' in counted && counted.isStopped ? ', then did not end' : ''
   return `${counted.passed} passed, ${counted.failed} failed, ${counted.skipped} skipped${stop}`

@@ -5,7 +5,6 @@ import type { ProcessLimits } from '../../src/contracts/process.js'
 import type { QualityReport } from '../../src/contracts/quality.js'
 import { qualityOf } from '../../src/rules/quality.js'
 import { GATE_LIMITS } from '../../src/tools/gates/gate-box.js'
-import { type MeasuredRun, measureCommitTests } from '../../src/tools/gates/measure-commit-tests.js'
 import { runGatesAtCommit } from '../../src/tools/gates/run-gates-at-commit.js'
 import type { Git } from '../../src/tools/git/git.js'
 import { type Mirror, openMirror } from '../../src/tools/git/mirror.js'
@@ -35,7 +34,6 @@ export interface Judgement {
 
 interface Measured {
   own: Told<OwnReport>
-  ours: Told<MeasuredRun>
   gates: Told<QualityReport>
 }
 
@@ -57,14 +55,13 @@ export async function judgePackage(
   const limits = limitsOf(untouched, seconds)
   const broken = await told(() => ownReport(entry, own, limits.timeMs))
   const place = { ...(await placeOf(git, name, source)), limits }
-  const at = async (commit: string) => ({
-    ours: await told(() => measureCommitTests({ ...orderOf(place, commits, commit), files: null })),
-    gates: await told(() => runGatesAtCommit({ ...orderOf(place, commits, commit), quality: ASKED, criteria: [] })),
-  })
+  const base = commits.untouched
+  const gatesAt = (commit: string) =>
+    told(() => runGatesAtCommit({ ...boxOf(place), mirror: place.mirror, commit, base, quality: ASKED, criteria: [] }))
   return {
     entry,
-    untouched: { own: untouched, ...(await at(commits.untouched)) },
-    broken: { own: broken, ...(await at(commits.broken)) },
+    untouched: { own: untouched, gates: await gatesAt(commits.untouched) },
+    broken: { own: broken, gates: await gatesAt(commits.broken) },
     verdicts: await verdictsOf(place, commits),
     limitSeconds: limits.timeMs / 1000,
     seconds: (performance.now() - began) / 1000,
@@ -99,10 +96,6 @@ async function placeOf(git: Git, name: string, source: string): Promise<Omit<Pla
   const into = { url: runRepositoryFolder(git, name) }
   const { repository } = await createRunRepository({ git, source: { url: source }, base: 'HEAD', run: name, into })
   return { git, mirror: await openMirror(git, repository) }
-}
-
-function orderOf(place: Place, { untouched }: PackageHistory, commit: string) {
-  return { ...boxOf(place), mirror: place.mirror, commit, base: untouched }
 }
 
 function boxOf({ git, limits }: Place) {

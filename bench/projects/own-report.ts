@@ -52,7 +52,9 @@ const READERS: Record<PublicPackage['runner'], (output: string) => Counts> = {
     const ran = last(output, /^Ran (\d+) tests?/gm, NaN)
     const failed = last(output, /\bfailures=(\d+)/g) + last(output, /\berrors=(\d+)/g)
     const skipped = last(output, /\bskipped=(\d+)/g)
-    return { passed: ran - failed - skipped, failed, skipped }
+    // It counts every subtest that fails, and none of those that pass: only the heads tell which are of one test.
+    const tests = new Set([...output.matchAll(/^(?:FAIL|ERROR): (\S+ \([^)]*\))/gm)].map(([, test]) => test))
+    return { passed: ran - tests.size - skipped, failed, skipped }
   },
 }
 
