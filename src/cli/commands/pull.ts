@@ -52,14 +52,14 @@ export const pullCommand: Command = {
     }),
 }
 
-/** From a worker, which knows status.json too; of a finished run without one, from its result document. */
+/** From a worker, which writes of the run's state too (status.json, context.md); of a finished run without one, from its result document. */
 async function filesOf(session: Session, run: FoundRun, store: ArtifactStore) {
   const view = await queryView(session, run.handle)
   if (view !== null) return { files: view.files, note: null }
   const end = await endOfRun(session, run.handle, store)
   if (end === null || !('document' in end)) throw new Failure('Tool.Failed', NO_WORKER)
   const kept: ProjectedFile[] = end.document.artifacts.map((artifact) => ({ path: artifact.name, artifact }))
-  return { files: kept, note: `without status.json: ${NO_WORKER}` }
+  return { files: kept, note: `results alone, without files of the run's state: ${NO_WORKER}` }
 }
 
 async function makeFolder(path: string, given: string): Promise<string> {
