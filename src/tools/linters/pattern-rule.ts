@@ -3,6 +3,8 @@ import type { NapiConfig, SgNode } from '@ast-grep/napi'
 /** A pattern over syntax trees. Its kind (label, severity, words) stands in `rules/review/finding-kinds.ts` under the same id. */
 export interface PatternRule {
   id: string
+  /** Stands in every text that has a match: compiling the pattern and looking through the tree takes a hundred times as long. */
+  needs: RegExp
   rule: NapiConfig['rule']
   constraints?: NapiConfig['constraints']
   /** Whether a match is one, in the text of the whole file: what patterns cannot say. */

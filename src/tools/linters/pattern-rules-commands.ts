@@ -1,6 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import { anyOf, functionText, literally, type PatternRule } from './pattern-rule.js'
 
+const NAMES_A_SHELL = /child_?process|promisify|shell|\bcp\b/i
+
 /** Calls of `exec` by any name; of regular expressions and databases, too, before `isCommand` has looked. */
 const EXEC = {
   kind: 'call_expression',
@@ -11,16 +13,19 @@ const EXEC = {
 export const COMMAND_RULES: readonly PatternRule[] = [
   {
     id: 'js/shell-command',
+    needs: NAMES_A_SHELL,
     rule: EXEC,
     accepts: (match, text) => isCommand(match, text) && (isBuiltHere(match) || isBuiltBefore(match)),
   },
   {
     id: 'js/command-value',
+    needs: NAMES_A_SHELL,
     rule: EXEC,
     accepts: (match, text) => isCommand(match, text) && isUnknown(match, text) && !isBuiltBefore(match),
   },
   {
     id: 'js/shell-option',
+    needs: /\bshell\b/,
     rule: anyOf(
       'spawn($C, $A, $O)',
       'spawnSync($C, $A, $O)',

@@ -21,6 +21,7 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   ...JAVASCRIPT_REQUEST_RULES,
   {
     id: 'js/sql-text',
+    needs: /query|execute|raw/i,
     rule: anyOf(
       '$DB.query($Q)',
       '$DB.query($Q, $$$)',
@@ -35,6 +36,7 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/generated-code',
+    needs: /\b(?:Function|vm)\b/,
     rule: anyOf(
       'new Function($$$A)',
       'Function($$$A)',
@@ -54,6 +56,7 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/unchecked-tls',
+    needs: /rejectUnauthorized|NODE_TLS_REJECT/,
     rule: {
       any: [
         { kind: 'pair', regex: String.raw`^['"]?rejectUnauthorized['"]?\s*:\s*(?:false|0)$` },
@@ -63,22 +66,28 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/weak-hash',
+    needs: /createHash/,
     rule: anyOf('$C.createHash($A)', 'createHash($A)'),
     accepts: (match) =>
       /^['"](?:md5|sha1)['"]$/i.test(match.getMatch('A')?.text() ?? '') && GUARDS_A_SECRET.test(functionText(match)),
   },
-  { id: 'js/weak-cipher', rule: anyOf('$C.createCipher($$$)', '$C.createDecipher($$$)') },
+  {
+    id: 'js/weak-cipher',
+    needs: /create(?:Cipher|Decipher)\b/,
+    rule: anyOf('$C.createCipher($$$)', '$C.createDecipher($$$)'),
+  },
   ...RANDOM_RULES,
   {
     id: 'js/archive-paths',
+    needs: /unzipper|yauzl|adm-zip|jszip|stream-zip|tar-stream|tar-fs|decompress/i,
     rule: { any: PATHS.flatMap((join) => ENTRY_NAMES.map((name) => ({ pattern: `${join}($$$, $E.${name})` }))) },
-    accepts: (match, text) =>
+    accepts: (match) =>
       /^(?:\w*entry|header|file|item)$/i.test(match.getMatch('E')?.text() ?? '') &&
-      /unzipper|yauzl|adm-zip|jszip|stream-zip|tar-stream|tar-fs|decompress/i.test(text) &&
       !/startsWith\(|\.relative\(|['"]\.\.['"]|basename\(|sanitize/i.test(functionText(match)),
   },
   {
     id: 'js/timing',
+    needs: /createHmac|signature|headers|api_?key/i,
     rule: anyOf('$A === $B', '$A !== $B', '$A == $B', '$A != $B'),
     accepts: (match) =>
       [match.getMatch('A'), match.getMatch('B')].every(isCompared) &&
@@ -87,20 +96,24 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/assignment-for-comparison',
+    needs: /\bif\s*\([^=()]*[^=()!<>]=(?![=>])/,
     rule: { pattern: 'if ($A = $B) $$$C' },
     constraints: { B: { any: LITERALS.map((kind) => ({ kind })) } },
   },
   {
     id: 'js/compared-with-itself',
+    needs: /(?<![\w.])([\w.[\]'"]{1,80})\s{0,3}(?:===?|[<>]=?)\s{0,3}\1(?![\w.])/,
     rule: anyOf('$A === $A', '$A == $A', '$A < $A', '$A > $A', '$A <= $A', '$A >= $A'),
     accepts: (match) => !/\(/.test(match.getMatch('A')?.text() ?? ''),
   },
   {
     id: 'js/unverified-token',
+    needs: /\bjwt\b/,
     rule: { any: [{ pattern: 'jwt.decode($$$)' }, { pattern: 'jwt.verify($$$)', regex: String.raw`['"]none['"]` }] },
   },
   {
     id: 'js/async-for-each',
+    needs: /forEach/,
     rule: anyOf(
       '$A.forEach(async ($$$) => $B)',
       '$A.forEach(async $X => $B)',
@@ -109,10 +122,12 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/spread-in-reduce',
+    needs: /\breduce\b/,
     rule: anyOf('$A.reduce(($ACC, $$$) => ({ ...$ACC, $$$ }), $$$)', '$A.reduce(($ACC, $$$) => [...$ACC, $$$], $$$)'),
   },
   {
     id: 'js/sync-in-handler',
+    needs: /readFileSync|execSync|pbkdf2Sync/,
     rule: {
       any: [{ pattern: '$F.readFileSync($$$)' }, { pattern: '$F.execSync($$$)' }, { pattern: '$F.pbkdf2Sync($$$)' }],
       inside: {
@@ -124,6 +139,7 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/swallowed-error',
+    needs: /\bcatch\b/,
     rule: { kind: 'catch_clause', has: { kind: 'statement_block', regex: String.raw`^\{\s*\}$` } },
   },
 ]
@@ -143,5 +159,9 @@ function isSecretCompared(...sides: readonly string[]): boolean {
 
 /** Where there are elements in the language. */
 export const ELEMENT_RULES: readonly PatternRule[] = [
-  { id: 'js/raw-markup', rule: { kind: 'jsx_attribute', regex: '^dangerouslySetInnerHTML' } },
+  {
+    id: 'js/raw-markup',
+    needs: /dangerouslySetInnerHTML/,
+    rule: { kind: 'jsx_attribute', regex: '^dangerouslySetInnerHTML' },
+  },
 ]

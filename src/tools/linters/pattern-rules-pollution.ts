@@ -23,11 +23,13 @@ const WRITE = {
 export const POLLUTION_RULES: readonly PatternRule[] = [
   {
     id: 'js/prototype-pollution',
+    needs: /\]\s*=(?!=)/,
     ...WRITE,
     accepts: (match) => (isWalk(match) || isDeepCopy(match)) && guardOf(match) === 'none',
   },
   {
     id: 'js/prototype-pollution-constructor',
+    needs: /__proto__/,
     ...WRITE,
     accepts: (match) => isWalk(match) && guardOf(match) === 'half',
   },

@@ -5,6 +5,7 @@ import { functionText, literally, type PatternRule } from './pattern-rule.js'
 export const PYTHON_FAULT_RULES: readonly PatternRule[] = [
   {
     id: 'py/swallowed-error',
+    needs: /\bexcept\b/,
     rule: {
       kind: 'except_clause',
       regex: String.raw`^except(?:\s+(?:Exception|BaseException)(?:\s+as\s+\w+)?)?\s*:\s*(?:pass|\.\.\.)\s*$`,
@@ -12,15 +13,18 @@ export const PYTHON_FAULT_RULES: readonly PatternRule[] = [
   },
   {
     id: 'py/shared-default',
+    needs: /=\s*(?:\[\s*\]|\{\s*\}|list\(\)|dict\(\)|set\(\))/,
     rule: { kind: 'default_parameter', regex: String.raw`=\s*(?:\[\s*\]|\{\s*\}|list\(\)|dict\(\)|set\(\))$` },
     accepts: isKeptOrChanged,
   },
   {
     id: 'py/identity-of-literal',
+    needs: /\bis\s+(?:not\s+)?(?:["']|\d)/,
     rule: { kind: 'comparison_operator', regex: String.raw`\bis\s+(?:not\s+)?(?:["']|\d)` },
   },
   {
     id: 'py/assert-tuple',
+    needs: /\bassert\s*\(/,
     rule: { kind: 'assert_statement', has: { kind: 'tuple' }, regex: String.raw`^assert\s*\(.*,.*\)\s*$` },
   },
 ]

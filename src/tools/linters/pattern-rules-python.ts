@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
-import { anyOf, functionText, isBuilt, literally, type PatternRule } from './pattern-rule.js'
+import { anyOf, functionText, isBuilt, type PatternRule } from './pattern-rule.js'
 import { PYTHON_FAULT_RULES } from './pattern-rules-python-faults.js'
+import { PYTHON_FILE_RULES } from './pattern-rules-python-files.js'
 import { PYTHON_REQUEST_RULES } from './pattern-rules-request.js'
 
 function firstIsNoLiteral(match: SgNode): boolean {
@@ -21,22 +22,20 @@ function isSecretCompared(written: readonly string[]): boolean {
   return (first === undefined || first !== second) && sides.some((side) => SECRET_NAME.test(side))
 }
 
-/** Rights of the owner alone. */
-function isNarrow(mode: string): boolean {
-  return /(?:^|o)[0-7]*00$/.test(mode) || (/S_I[RWX]+U/.test(mode) && !/GRP|OTH|S_I[RWX]+[GO]/.test(mode))
-}
-
 /** Python. */
 export const PYTHON_RULES: readonly PatternRule[] = [
   ...PYTHON_REQUEST_RULES,
   ...PYTHON_FAULT_RULES,
+  ...PYTHON_FILE_RULES,
   {
     id: 'py/eval',
+    needs: /\b(?:eval|exec)\b/,
     rule: anyOf('eval($A)', 'eval($A, $$$)', 'exec($A)', 'exec($A, $$$)'),
     accepts: firstIsNoLiteral,
   },
   {
     id: 'py/yaml-load',
+    needs: /\byaml\b/,
     rule: anyOf(
       'yaml.load($A)',
       'yaml.load($A, $$$B)',
@@ -49,6 +48,7 @@ export const PYTHON_RULES: readonly PatternRule[] = [
   },
   {
     id: 'py/pickle',
+    needs: /pickle|\bdill\b/i,
     rule: anyOf(
       'pickle.load($$$)',
       'pickle.loads($$$)',
@@ -60,6 +60,7 @@ export const PYTHON_RULES: readonly PatternRule[] = [
   },
   {
     id: 'py/shell-command',
+    needs: /shell\s*=/,
     rule: {
       any: [
         { pattern: 'subprocess.$F($A, $$$)', regex: String.raw`shell\s*=\s*True` },
@@ -70,11 +71,13 @@ export const PYTHON_RULES: readonly PatternRule[] = [
   },
   {
     id: 'py/system',
+    needs: /\b(?:system|popen|getoutput)\b/,
     rule: anyOf('os.system($A)', 'os.popen($A)', 'commands.getoutput($A)'),
     accepts: firstIsNoLiteral,
   },
   {
     id: 'py/sql-text',
+    needs: /execute|\braw\b/,
     rule: anyOf(
       '$C.execute($A)',
       '$C.execute($A, $$$)',
@@ -88,17 +91,20 @@ export const PYTHON_RULES: readonly PatternRule[] = [
   },
   {
     id: 'py/weak-hash',
+    needs: /hashlib/,
     rule: anyOf('hashlib.md5($$$)', 'hashlib.sha1($$$)'),
     accepts: (match) => !/usedforsecurity\s*=\s*False/.test(match.text()) && GUARDS_A_SECRET.test(functionText(match)),
   },
   {
     id: 'py/timing',
+    needs: /hmac|signature|headers|api_?key/i,
     rule: { kind: 'comparison_operator', regex: String.raw`^[^=<>!]+[!=]=[^=<>!]+$` },
     accepts: (match) =>
       isSecretCompared(match.text().split(/[!=]=/)) && /hmac|signature|headers|api_?key/i.test(functionText(match)),
   },
   {
     id: 'py/unchecked-tls',
+    needs: /verify|_create_unverified_context|check_hostname/,
     rule: {
       any: [
         { kind: 'keyword_argument', regex: String.raw`^verify\s*=\s*False$` },
@@ -108,9 +114,9 @@ export const PYTHON_RULES: readonly PatternRule[] = [
       ],
     },
   },
-  { id: 'py/temporary-name', rule: anyOf('tempfile.mktemp($$$)', 'os.tempnam($$$)', 'os.tmpnam($$$)') },
   {
     id: 'py/xml-entities',
+    needs: /xml|etree|\bET\b|minidom|make_parser/i,
     rule: {
       any: [
         { pattern: 'ET.parse($$$)' },
@@ -135,41 +141,23 @@ export const PYTHON_RULES: readonly PatternRule[] = [
     accepts: (match, text) => !/defusedxml/.test(text) && !/resolve_entities\s*=\s*False/.test(functionText(match)),
   },
   {
-    id: 'py/archive-paths',
-    rule: anyOf('$T.extractall()', '$T.extractall($A)'),
-    // Archives of zipfile take .. out of names themselves.
-    accepts: (match) =>
-      !/(?:filter|members)\s*=/.test(match.text()) &&
-      /\btar|tarfile|shutil/i.test(`${match.text()}${functionText(match)}`),
-  },
-  {
-    id: 'py/open-permissions',
-    rule: { pattern: 'os.chmod($$$)', regex: String.raw`0o?[0-7]*[2367][0-7]?\)?$|0o?777|0o?666` },
-  },
-  {
-    id: 'py/permissions-after-write',
-    rule: anyOf('os.chmod($P, $M)'),
-    accepts: (match) =>
-      isNarrow(match.getMatch('M')?.text() ?? '') &&
-      new RegExp(String.raw`open\(\s*${literally(match.getMatch('P')?.text() ?? '')}\s*,\s*["'][wa]`).test(
-        functionText(match),
-      ),
-  },
-  {
     id: 'py/any-host-key',
+    needs: /AutoAddPolicy/,
     rule: anyOf(
       '$C.set_missing_host_key_policy(paramiko.AutoAddPolicy($$$))',
       '$C.set_missing_host_key_policy(AutoAddPolicy($$$))',
     ),
   },
-  { id: 'py/debug-server', rule: { pattern: '$APP.run($$$)', regex: String.raw`debug\s*=\s*True` } },
+  { id: 'py/debug-server', needs: /debug/, rule: { pattern: '$APP.run($$$)', regex: String.raw`debug\s*=\s*True` } },
   {
     id: 'py/unescaped-templates',
+    needs: /jinja2/,
     rule: { any: [{ pattern: 'Environment($$$)' }, { pattern: 'jinja2.Environment($$$)' }] },
-    accepts: (match, text) => !/autoescape/.test(match.text()) && /jinja2/.test(text),
+    accepts: (match) => !/autoescape/.test(match.text()),
   },
   {
     id: 'py/predictable-random',
+    needs: /\brandom\b/,
     rule: {
       any: [
         { pattern: 'random.random($$$)' },
@@ -186,6 +174,7 @@ export const PYTHON_RULES: readonly PatternRule[] = [
   },
   {
     id: 'py/unverified-token',
+    needs: /\bjwt\b/,
     rule: {
       pattern: 'jwt.decode($$$)',
       regex: String.raw`verify_signature["']?\s*:\s*False|verify\s*=\s*False|["']none["']`,

@@ -5,6 +5,7 @@ import { anyOf, functionText, literally, type PatternRule } from './pattern-rule
 export const RANDOM_RULES: readonly PatternRule[] = [
   {
     id: 'js/predictable-random',
+    needs: /\brandom\b/,
     rule: { pattern: 'Math.random()' },
     accepts: (match) =>
       /token|secret|passw|session|nonce|salt|uuid|\buid\b|csrf|\botp\b|(?:api|private|access)_?key/i.test(
@@ -13,11 +14,9 @@ export const RANDOM_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/biased-random',
+    needs: /random(?:Bytes|Bits|Values)/,
     rule: anyOf('$B[$I] % $N', '$B % $N', 'Math.floor($B[$I] / $N)'),
-    accepts: (match, text) =>
-      /random(?:Bytes|Bits|Values)/.test(text) &&
-      !isPowerOfTwo(match.getMatch('N')?.text() ?? '') &&
-      isRandomByte(match),
+    accepts: (match) => !isPowerOfTwo(match.getMatch('N')?.text() ?? '') && isRandomByte(match),
   },
 ]
 

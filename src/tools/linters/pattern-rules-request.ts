@@ -12,6 +12,7 @@ const HOST_CHECKED = /\.host(?:name)?\b|netloc|allow|is_safe_url|[sS]tarts_?[wW]
 export const JAVASCRIPT_REQUEST_RULES: readonly PatternRule[] = [
   {
     id: 'js/path-from-request',
+    needs: JAVASCRIPT_REQUEST.part,
     rule: anyOf(
       'path.join($$$A)',
       'path.resolve($$$A)',
@@ -24,12 +25,14 @@ export const JAVASCRIPT_REQUEST_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/open-redirect',
+    needs: JAVASCRIPT_REQUEST.part,
     rule: anyOf('$R.redirect($U)', '$R.redirect($S, $U)'),
     accepts: (match) =>
       beginsWithRequest(match.getMatch('U'), JAVASCRIPT_REQUEST) && !HOST_CHECKED.test(functionText(match)),
   },
   {
     id: 'js/request-to-request',
+    needs: JAVASCRIPT_REQUEST.part,
     rule: anyOf(
       'fetch($U)',
       'fetch($U, $$$)',
@@ -46,11 +49,13 @@ export const JAVASCRIPT_REQUEST_RULES: readonly PatternRule[] = [
   },
   {
     id: 'js/regexp-from-request',
+    needs: JAVASCRIPT_REQUEST.part,
     rule: anyOf('new RegExp($A)', 'new RegExp($A, $F)'),
     accepts: (match) => holdsRequest(match, JAVASCRIPT_REQUEST) && !/escape/i.test(match.text()),
   },
   {
     id: 'js/markup-from-request',
+    needs: JAVASCRIPT_REQUEST.part,
     rule: { pattern: '$R.send($A)' },
     accepts: (match) =>
       isBuilt(match.getMatch('A')) &&
@@ -63,17 +68,20 @@ export const JAVASCRIPT_REQUEST_RULES: readonly PatternRule[] = [
 export const PYTHON_REQUEST_RULES: readonly PatternRule[] = [
   {
     id: 'py/path-from-request',
+    needs: PYTHON_REQUEST.part,
     rule: anyOf('open($A)', 'open($A, $$$)', 'os.path.join($$$A)', 'send_file($A)', 'send_file($A, $$$)', 'Path($$$A)'),
     accepts: (match) => holdsRequest(match, PYTHON_REQUEST) && !PATH_CHECKED.test(functionText(match)),
   },
   {
     id: 'py/open-redirect',
+    needs: PYTHON_REQUEST.part,
     rule: anyOf('redirect($U)', 'redirect($U, $$$)', 'HttpResponseRedirect($U)', 'RedirectResponse($U)'),
     accepts: (match) =>
       beginsWithRequest(match.getMatch('U'), PYTHON_REQUEST) && !HOST_CHECKED.test(functionText(match)),
   },
   {
     id: 'py/request-to-request',
+    needs: PYTHON_REQUEST.part,
     rule: anyOf(
       'requests.$M($U)',
       'requests.$M($U, $$$)',
@@ -88,6 +96,7 @@ export const PYTHON_REQUEST_RULES: readonly PatternRule[] = [
   },
   {
     id: 'py/markup-from-text',
+    needs: /mark_safe|Markup|render_template_string/,
     rule: anyOf('mark_safe($A)', 'Markup($A)', 'render_template_string($A)', 'render_template_string($A, $$$)'),
     accepts: (match) => {
       const text = match.getMatch('A')

@@ -10,21 +10,21 @@ const FUNCTIONS = /^(?:re|regex)\.(?:compile|match|search|fullmatch|sub|subn|spl
  * Looks for regular expressions in Python that take far longer than their text: those that mean the same in JavaScript are given to the check that
  * ESLint's plugin has for them. Others are passed over.
  */
-export function createRegexpCheck(): (text: AnalysedText, root: SgNode) => RawFinding[] {
-  const linter = new Linter()
-  return ({ path, text }, root) =>
-    root
-      .findAll({ rule: { kind: 'call' } })
-      .filter((call) => FUNCTIONS.test(call.field('function')?.text() ?? ''))
-      .flatMap((call) => {
-        const { start, end } = call.range()
-        const place = { path, line: start.line + 1, endLine: end.line + 1 }
-        return complaintsOf(linter, call, text).map((complaint) => ({ ...place, ...complaint }))
-      })
+export function slowRegexps({ path, text }: AnalysedText, root: SgNode): RawFinding[] {
+  return root
+    .findAll({ rule: { kind: 'call' } })
+    .filter((call) => FUNCTIONS.test(call.field('function')?.text() ?? ''))
+    .flatMap((call) => {
+      const { start, end } = call.range()
+      const place = { path, line: start.line + 1, endLine: end.line + 1 }
+      return complaintsOf(call, text).map((complaint) => ({ ...place, ...complaint }))
+    })
 }
 
+const linter = new Linter()
+
 /** The worst that is said of the pattern of a call, if anything. */
-function complaintsOf(linter: Linter, call: SgNode, text: string): Pick<RawFinding, 'rule' | 'message'>[] {
+function complaintsOf(call: SgNode, text: string): Pick<RawFinding, 'rule' | 'message'>[] {
   const words = call.field('arguments')?.text() ?? ''
   const source = patternOf(call.field('arguments')?.children() ?? [])
   if (source === null) return []

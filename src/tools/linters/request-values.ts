@@ -3,7 +3,7 @@ import { functionText, literally } from './pattern-rule.js'
 
 /** How a language's web frameworks name the parts of a request that a stranger decides, and how a name is given one. */
 export interface RequestWords {
-  part: string
+  part: RegExp
   /** A name that is given a part of the request: the first group is the name, or names in braces. */
   assigned: RegExp
 }
@@ -12,12 +12,12 @@ const JAVASCRIPT_PART = String.raw`\b(?:req|request|ctx|event)\.(?:query|params|
 const PYTHON_PART = String.raw`\brequest\.(?:args|form|values|json|get_json|GET|POST|files|data|cookies|headers|query_params)\b`
 
 export const JAVASCRIPT_REQUEST: RequestWords = {
-  part: JAVASCRIPT_PART,
+  part: new RegExp(JAVASCRIPT_PART),
   assigned: new RegExp(String.raw`\b(?:const|let|var)\s+(\w+|\{[^}]*\})\s*=\s*${JAVASCRIPT_PART}`, 'g'),
 }
 
 export const PYTHON_REQUEST: RequestWords = {
-  part: PYTHON_PART,
+  part: new RegExp(PYTHON_PART),
   assigned: new RegExp(String.raw`^[ \t]*(\w+)[ \t]*=[ \t]*${PYTHON_PART}`, 'gm'),
 }
 
@@ -35,7 +35,7 @@ export function beginsWithRequest(node: SgNode | null, words: RequestWords): boo
 
 function alternatives(node: SgNode, { part, assigned }: RequestWords): string {
   const names = [...functionText(node).matchAll(assigned)].flatMap((found) => namesIn(found[1] ?? ''))
-  return [part, ...names.map((name) => String.raw`(?<![.\w'"])${literally(name)}\b(?!['":])`)].join('|')
+  return [part.source, ...names.map((name) => String.raw`(?<![.\w'"])${literally(name)}\b(?!['":])`)].join('|')
 }
 
 /** `{ a, b: c = 1 }` names a and c. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPatternAnalyser } from '../../../src/tools/linters/pattern-analyser.js'
+import { ELEMENT_RULES, JAVASCRIPT_RULES } from '../../../src/tools/linters/pattern-rules-javascript.js'
+import { PYTHON_RULES } from '../../../src/tools/linters/pattern-rules-python.js'
 
 const analyse = createPatternAnalyser()
 
@@ -179,6 +181,39 @@ const javascript: Row[] = [
   },
 ]
 
+/** Rules that have been there for long, one text each. */
+const others: readonly (readonly [rule: string, path: string, code: string])[] = [
+  ['js/sql-text', 'a.js', 'db.query(`select * from t where id = ${id}`)'],
+  ['js/generated-code', 'a.js', 'vm.runInThisContext(code)'],
+  ['js/unchecked-tls', 'a.js', 'https.get({ host, rejectUnauthorized: false })'],
+  ['js/weak-cipher', 'a.js', "crypto.createCipher('aes192', password)"],
+  ['js/unverified-token', 'a.js', 'jwt.decode(token)'],
+  ['js/async-for-each', 'a.js', 'list.forEach(async (each) => await f(each))'],
+  ['js/spread-in-reduce', 'a.js', 'list.reduce((all, each) => ({ ...all, [each.a]: each }), {})'],
+  ['js/sync-in-handler', 'a.js', "app.get('/', (req, res) => res.end(fs.readFileSync(file)))"],
+  ['js/swallowed-error', 'a.js', 'try { f() } catch (error) {}'],
+  [
+    'js/prototype-pollution-constructor',
+    'a.js',
+    "function set(o, keys, value) {\n  for (const key of keys) {\n    if (key === '__proto__') continue\n    o[key] = value\n    o = o[key]\n  }\n}",
+  ],
+  ['py/eval', 'a.py', 'eval(text)'],
+  ['py/yaml-load', 'a.py', 'yaml.load(text)'],
+  ['py/system', 'a.py', 'os.system("ls " + name)'],
+  ['py/sql-text', 'a.py', 'cursor.execute(f"select * from t where id = {id}")'],
+  ['py/unchecked-tls', 'a.py', 'requests.get(url, verify=False)'],
+  ['py/temporary-name', 'a.py', 'tempfile.mktemp()'],
+  ['py/open-permissions', 'a.py', 'os.chmod(path, 0o777)'],
+  ['py/any-host-key', 'a.py', 'client.set_missing_host_key_policy(paramiko.AutoAddPolicy())'],
+  ['py/debug-server', 'a.py', 'app.run(debug=True)'],
+  ['py/unescaped-templates', 'a.py', 'import jinja2\nenv = jinja2.Environment(loader=l)'],
+  ['py/predictable-random', 'a.py', 'def token():\n    return random.choice(letters)'],
+  ['py/unverified-token', 'a.py', 'jwt.decode(token, options={"verify_signature": False})'],
+  ['py/swallowed-error', 'a.py', 'try:\n    f()\nexcept Exception:\n    pass\n'],
+  ['py/identity-of-literal', 'a.py', 'x = a is "b"'],
+  ['py/assert-tuple', 'a.py', 'assert (a, "b")'],
+]
+
 const FLASK = 'from flask import request\ndef view():\n    '
 
 const python: Row[] = [
@@ -298,6 +333,18 @@ const python: Row[] = [
 
 const rows = (all: readonly Row[], kind: 'wrong' | 'right') =>
   all.flatMap((row) => row[kind].map((code) => [row.rule, code] as const))
+
+describe('rules without a second text', () => {
+  it.each(others)('%s is told of in %s: %s', async (rule, path, code) => {
+    expect(await rulesOf(path, code)).toContain(rule)
+  })
+
+  it('each rule is in one of the tables', () => {
+    const named = [...javascript, ...python].map(({ rule }) => rule).concat(others.map(([rule]) => rule))
+    const ids = [...JAVASCRIPT_RULES, ...ELEMENT_RULES, ...PYTHON_RULES].map(({ id }) => id)
+    expect(ids.filter((id) => !named.includes(id))).toEqual([])
+  })
+})
 
 describe('patterns of JavaScript', () => {
   it.each(rows(javascript, 'wrong'))('%s is told of: %s', async (rule, code) => {
