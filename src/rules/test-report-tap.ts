@@ -1,4 +1,4 @@
-import type { TestCase, TestReport } from './test-report.js'
+import { isAssertion, type TestCase, type TestReport } from './test-report.js'
 
 /**
  * TAP as Node's test runner writes it (and any TAP whose subtests are indented by four). A suite is no test of its own unless
@@ -127,13 +127,14 @@ function isNoTest({ isOk, hasChildren, facts }: Point, isFile: boolean): boolean
   return isContainer && facts['failureType'] === 'subtestsFailed'
 }
 
-/** tape names the assertion; what it does not expect ends the process. */
-function kindOf({ code = '', name = '', operator }: Point['facts']): 'assertion' | 'error' {
-  return code === 'ERR_ASSERTION' || name.includes('Assertion') || operator !== undefined ? 'assertion' : 'error'
+/** tape names the assertion, and what it does not expect ends the process; mocha's stack begins with what was thrown, Node's with where. */
+function kindOf({ code = '', name = '', error, operator, stack = '' }: Point['facts']): 'assertion' | 'error' {
+  const isNamed = code === 'ERR_ASSERTION' || name.includes('Assertion') || operator !== undefined
+  return isNamed || (error === undefined && isAssertion(stack)) ? 'assertion' : 'error'
 }
 
-function messageOf({ error, operator, expected = '', actual = '' }: Point['facts']): string {
-  if (error !== undefined || operator === undefined) return error ?? ''
+function messageOf({ error, message, operator, expected = '', actual = '' }: Point['facts']): string {
+  if (error !== undefined || operator === undefined) return error ?? message ?? ''
   return `${operator}: expected ${expected}, got ${actual.trim()}`
 }
 

@@ -49,6 +49,19 @@ describe("TAP of Node's test runner", () => {
     expect(readTapReport(hidden).flaw).toMatch(/counts 3 failures, lists none/)
   })
 
+  it('of mocha is read with what was thrown', () => {
+    const mocha = readFileSync(new URL('../fixtures/gates/mocha.tap', import.meta.url), 'utf8')
+    const { cases, flaw } = readTapReport(mocha)
+    expect(flaw).toBeNull()
+    expect(cases.map((each) => [each.name, each.status, each.kind, each.message])).toEqual([
+      ['add adds', 'passed', null, ''],
+      ['add carries', 'failed', 'assertion', 'Expected values to be strictly deep-equal:'],
+      ['add throws', 'failed', 'error', 'no number'],
+      ['add is skipped', 'skipped', null, ''],
+      ['add is pending', 'skipped', null, ''],
+    ])
+  })
+
   it('does not count a file without tests as a test that passed, as Node does', () => {
     const tap = 'TAP version 13\n# Subtest: /p/d.test.mjs\nok 1 - /p/d.test.mjs\n1..1\n# pass 1\n# fail 0\n'
     expect(judgeTests(readTapReport(tap), { exitCode: 0, stopped: null })).toMatchObject({ outcome: 'no_tests' })
