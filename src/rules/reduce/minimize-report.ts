@@ -27,6 +27,7 @@ export interface MinimizeFacts {
   isOneMinimal: boolean
   /** Of the three last runs, how many showed the bug. */
   confirmedRuns: number
+  lastRuns: number
   note: string
   /** Of one-pass.mlir, null where there is none. */
   onePass: { lines: number; runs: number } | null
@@ -45,7 +46,7 @@ export function minimizeReport(facts: MinimizeFacts): string {
     '| --- | ---: | ---: | ---: |',
     ...(['lines', 'bytes', 'tokens'] as const).map((measure) => sizeRow(facts, measure)),
     '',
-    `Oracle runs: ${facts.runs}; answered from the cache: ${facts.cacheHits}. Confirmed by ${facts.confirmedRuns} of 3 last runs. ` +
+    `Oracle runs: ${facts.runs}; answered from the cache: ${facts.cacheHits}. Confirmed by ${facts.confirmedRuns} of ${facts.lastRuns} last runs. ` +
       (facts.isOneMinimal ? 'No single line can go.' : 'Not shown to be 1-minimal by line.'),
     '',
     ...(facts.onePass === null

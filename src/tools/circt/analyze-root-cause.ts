@@ -3,6 +3,8 @@ import type { CrashKind } from '../../contracts/crash-signature.js'
 import { Failure } from '../../contracts/failures.js'
 import { analyse } from '../../rules/circt/analysis.js'
 import { parseErrorText, type ErrorText } from '../../rules/circt/error-text.js'
+import { isFailureHidden } from '../../rules/circt/match-signatures.js'
+import { FLAKY_RUNS } from '../../rules/circt/run-counts.js'
 import { meaningfulFramesOf } from '../../rules/circt/signature-frames.js'
 import { signatureOfErrorText } from '../../rules/circt/signature.js'
 import { readCaseSource, toolchainOf, type CaseSource } from './case-source.js'
@@ -10,7 +12,8 @@ import type { CirctBox, Toolchain } from './circt-box.js'
 import { findHangingPass } from './find-hanging-pass.js'
 import { findSources } from './find-sources.js'
 import { publishAnalysis } from './publish-analysis.js'
-import { runCase, type CaseRun, type SeenCase } from './run-case.js'
+import type { CaseRun, SeenCase } from './run-case.js'
+import { runUntilShown } from './run-until-shown.js'
 
 /**
  * Why the case fails, from its own runs (crash reproducer, printed stack or gdb), error.txt, the source, and a CIRCT checkout when there is one.
@@ -68,7 +71,7 @@ interface Evidence {
   seen: SeenCase
   hangingPass: string | null
   stack: string[]
-  /** False when the case ends cleanly here. */
+  /** False when the case does not fail here, or only explains itself where error.txt reports that the compiler failed. */
   isSeen: boolean
   log: string[]
 }
@@ -81,18 +84,24 @@ async function gather(
   const { source, toolchain } = given
   const { command } = order.case
   const run: CaseRun = { box, toolchain, command, inputText: source.text, inputName: source.name }
-  const seen = await runCase({ ...run, wantPass: true, wantReproducer: true, wantFrames: true })
+  const reported = parseErrorText(source.errorText)
+  const known = signatureOfErrorText(reported)
+  const seen = await runUntilShown(
+    { ...run, wantPass: true, wantReproducer: true, wantFrames: true },
+    known,
+    FLAKY_RUNS,
+  )
   box.heartbeat({ done: 'run' })
   const { kind } = seen.signature
-  const isSeen = kind !== 'none'
+  const isSeen = kind !== 'none' && !isFailureHidden(known, seen.signature)
   const hangingPass = kind === 'hang' || kind === 'memory' ? await findHangingPass(run) : null
-  const reported = parseErrorText(source.errorText).stack.map((frame) => frame.function)
-  const stack = seen.stack.length > 0 ? seen.stack : reported
+  const told = reported.stack.map((frame) => frame.function)
+  const stack = seen.stack.length > 0 ? seen.stack : told
   const log = [
     `run: ${kind}, ${Math.round(seen.outcome.durationMs)} ms, pass ${seen.signature.failing_pass ?? hangingPass ?? 'unknown'}`,
-    `stack: ${seen.stack.length} frames seen${box.gdb === null ? ' (gdb is not installed)' : ''}, ${reported.length} in error.txt`,
+    `stack: ${seen.stack.length} frames seen${box.gdb === null ? ' (gdb is not installed)' : ''}, ${told.length} in error.txt`,
     `reproducer: ${seen.reproducer === null ? 'none' : `${seen.reproducer.length} characters`}`,
-    ...(isSeen ? [] : ['the case ends cleanly here: read from error.txt']),
+    ...(isSeen ? [] : [`the case ends otherwise here (${kind}): read from error.txt`]),
   ]
   return { seen, hangingPass, stack, isSeen, log }
 }

@@ -1,13 +1,7 @@
 import type { CaseOrder, MinimizeResult } from '../../contracts/circt.js'
-import { Failure } from '../../contracts/failures.js'
-import { parseErrorText } from '../../rules/circt/error-text.js'
-import { isFailureHidden } from '../../rules/circt/match-signatures.js'
-import { signatureOfErrorText } from '../../rules/circt/signature.js'
-import { commandLine } from '../../rules/reduce/command-line.js'
 import { BestKeeper, bestOfPrevious } from '../reduce/best-keeper.js'
 import type { BugOracle, OracleOrder } from '../reduce/case-oracle.js'
-import { caseOracle } from '../reduce/case-oracle.js'
-import { scriptOracle } from '../reduce/interesting-script.js'
+import { findBug } from '../reduce/find-bug.js'
 import { patientRun } from '../reduce/patient-run.js'
 import type { Confirmed } from '../reduce/publish-reduction.js'
 import { publishReduction } from '../reduce/publish-reduction.js'
@@ -51,7 +45,7 @@ export async function minimizeCase(
   const keeper = new BestKeeper(box, fileName)
   keeper.start()
   try {
-    const bug = await referenceOf(order, oracleOrder, original)
+    const { bug, runs } = await findBug(order, oracleOrder, original)
     const start = await startOf(box, { fileName, original, bug })
     keeper.offer({ text: start.text, stage: 'reference', runs: start.runs })
     const reduction = await reduceSource({
@@ -65,7 +59,7 @@ export async function minimizeCase(
       signal: box.signal,
       onBest: (best) => keeper.offer({ ...best, runs: best.runs + start.runs }),
     })
-    const confirmed = await confirm(bug, { original, reduction })
+    const confirmed = await confirm(bug, { original, reduction, runs })
     const last = interesting === null ? confirmed : await inWordsOfTheTool(oracleOrder, confirmed)
     const deadline = Math.min(Date.now() + ONE_PASS_MS, startedAt + allowance.timeMs)
     const onePass = interesting === null ? await reduceOnePass({ ...oracleOrder, ...last, deadline }) : null
@@ -74,35 +68,6 @@ export async function minimizeCase(
     await keeper.stop()
   }
 }
-
-/**
- * A flaky bug gets three tries to show itself. What error.txt reports comes before another failure that was seen meanwhile: a crash may
- * hide behind a diagnostic two times of three.
- */
-async function referenceOf(order: CaseOrder, oracleOrder: OracleOrder, original: string): Promise<BugOracle> {
-  const { interesting, error } = order.case
-  const { store } = oracleOrder.box
-  const script = interesting === null ? null : await store.get(interesting)
-  const reported = signatureOfErrorText(parseErrorText((await store.get(error)).toString('utf8')))
-  let other: BugOracle | null = null
-  for (let tries = 0; tries < CONFIRMING_RUNS; tries += 1) {
-    const bug = await (script === null
-      ? caseOracle(oracleOrder, original)
-      : scriptOracle(oracleOrder, script, original))
-    if (bug === null) continue
-    if (script !== null || !isFailureHidden(reported, bug.signature)) return bug
-    other ??= bug
-  }
-  if (other !== null) return other
-  const expected = script === null ? 'to fail' : 'the interesting script to exit 0'
-  const command = commandLine(order.case.command, `source.${order.case.language}`)
-  throw new Failure(
-    'Tool.Failed',
-    `the source does not show the bug: expected ${expected} in one of ${CONFIRMING_RUNS} runs of "${command}"`,
-  )
-}
-
-const CONFIRMING_RUNS = 3
 
 async function startOf(
   box: CirctBox,
@@ -114,20 +79,21 @@ async function startOf(
   return { text: isSame ? previous.text : original, runs: previous.runs + 1 }
 }
 
-/** The result runs three times more. When none of them shows the bug, the honest answer is the source as it came. */
+/** The result runs a few times more. When none of them shows the bug, the honest answer is the source as it came. */
 async function confirm(
   bug: BugOracle,
-  { original, reduction }: { original: string; reduction: Reduction },
+  { original, reduction, runs }: { original: string; reduction: Reduction; runs: number },
 ): Promise<Confirmed> {
-  const runs = await Promise.all(Array.from({ length: CONFIRMING_RUNS }, () => bug.inspect(reduction.text)))
-  const good = runs.filter((run) => run.isSame)
+  const last = await Promise.all(Array.from({ length: runs }, () => bug.inspect(reduction.text)))
+  const good = last.filter((run) => run.isSame)
   const shown = good[0]
-  if (shown !== undefined) return { reduction, text: reduction.text, confirmedRuns: good.length, ...shown }
+  if (shown !== undefined) return { reduction, text: reduction.text, confirmedRuns: good.length, runs, ...shown }
   const source = await bug.inspect(original)
   return {
     reduction: { ...reduction, isOneMinimal: false },
     text: original,
     confirmedRuns: 0,
+    runs,
     signature: bug.signature,
     stderr: source.stderr,
   }

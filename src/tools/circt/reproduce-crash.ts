@@ -3,6 +3,8 @@ import type { CaseOrder, ReproduceResult } from '../../contracts/circt.js'
 import type { CrashSignature } from '../../contracts/crash-signature.js'
 import { parseErrorText } from '../../rules/circt/error-text.js'
 import { judgeReproduction, type Reproduction } from '../../rules/circt/match-reproduction.js'
+import { isFailureHidden } from '../../rules/circt/match-signatures.js'
+import { FLAKY_RUNS, SURE_RUNS } from '../../rules/circt/run-counts.js'
 import { signatureOfErrorText } from '../../rules/circt/signature.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { askScript } from './ask-script.js'
@@ -12,7 +14,7 @@ import { reproduceLog, stopWords } from './reproduce-log.js'
 import { runCase, type SeenCase } from './run-case.js'
 
 /**
- * Runs the case three times and says how often the outcome that `error.txt` reports was seen, plain diagnostics included. With an `interesting`
+ * Runs the case three times, or more often for a crash that does not come up, and says how often the outcome that `error.txt` reports was seen, plain diagnostics included. With an `interesting`
  * script its exit code 0 is that outcome. Publishes metadata.json and reproduce.log, free of paths of this machine.
  * A missing tool is `inconclusive`, as is a time limit where the error text reports no hang.
  */
@@ -20,7 +22,7 @@ export async function reproduceCrash(order: CaseOrder, box: CirctBox): Promise<R
   const source = await readCaseSource(order.case, box)
   const reference = signatureOfErrorText(parseErrorText(source.errorText))
   const toolchain = await toolchainOf(order.case, box)
-  const runs = toolchain === null ? [] : await runThrice(order, box, { source, toolchain })
+  const runs = toolchain === null ? [] : await runSome(order, box, { source, toolchain, reference })
   const expected = order.case.interesting === null ? reference : INTERESTING
   const verdict = judgeReproduction(
     expected,
@@ -43,8 +45,6 @@ export async function reproduceCrash(order: CaseOrder, box: CirctBox): Promise<R
   }
 }
 
-export const REPRODUCE_RUNS = 3
-
 /** Everything the step found out. */
 export interface ReproductionFacts {
   order: CaseOrder
@@ -58,18 +58,20 @@ export interface ReproductionFacts {
 
 const INTERESTING: CrashSignature = { kind: 'interesting', signal: null, failing_pass: null, message: null, frames: [] }
 
-type Given = { source: CaseSource; toolchain: Toolchain }
+type Given = { source: CaseSource; toolchain: Toolchain; reference: CrashSignature | null }
 
 /** The first run alone: the others then share the machine with nothing that they do not know. All settle before one may fail the step. */
-async function runThrice(order: CaseOrder, box: CirctBox, given: Given): Promise<ReproductionFacts['runs']> {
+async function runSome(order: CaseOrder, box: CirctBox, given: Given): Promise<ReproductionFacts['runs']> {
   const runs = [await runOnce(order, box, given)]
-  const others = await Promise.allSettled(
-    Array.from({ length: REPRODUCE_RUNS - 1 }, async () => runOnce(order, box, given)),
-  )
+  const others = await Promise.allSettled(Array.from({ length: SURE_RUNS - 1 }, async () => runOnce(order, box, given)))
   for (const other of others) {
     if (other.status === 'rejected') throw other.reason
     runs.push(other.value)
   }
+  // Nothing but diagnostics and clean ends where a failure of the compiler is reported: it may be a flaky one.
+  const isHidden = () => runs.every(({ signature }) => isFailureHidden(given.reference, signature))
+  while (order.case.interesting === null && runs.length < FLAKY_RUNS && isHidden())
+    runs.push(await runOnce(order, box, given))
   box.heartbeat({ runs: runs.length })
   return runs
 }

@@ -12,12 +12,13 @@ import {
 } from '../../rules/circt/classification.js'
 import { parseErrorText } from '../../rules/circt/error-text.js'
 import { isFailureHidden } from '../../rules/circt/match-signatures.js'
+import { SURE_RUNS } from '../../rules/circt/run-counts.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { withoutMachinePaths } from '../../rules/reduce/machine-paths.js'
 import { toolchainOf } from './case-source.js'
 import type { CirctBox, Toolchain } from './circt-box.js'
 import { askFrontEnd, askOthers, type Opinion } from './cross-tools.js'
-import { runCase, type SeenCase } from './run-case.js'
+import { runUntilShown } from './run-until-shown.js'
 
 /**
  * Says what the reduced case is worth, by the ordered table of rules in `classify`; every fact in it is measured here. The front end and other
@@ -68,9 +69,9 @@ async function measure(
   { toolchain, name, bug, original }: Texts,
 ): Promise<Measured> {
   const { language, command } = order.case
-  const seen = await runUntilShown(order, () =>
-    runCase({ box, toolchain, command, inputText: bug, inputName: name, wantPass: true }),
-  )
+  const run = { box, toolchain, command, inputText: bug, inputName: name, wantPass: true }
+  const known = order.minimize.signature
+  const seen = await runUntilShown(run, known, SURE_RUNS)
   box.heartbeat({ done: 'run' })
   const texts = bug.equals(original) ? [bug] : [bug, original]
   const ask = (depth: 'syntax' | 'semantics') =>
@@ -84,7 +85,8 @@ async function measure(
   const facts: ValidationFacts = {
     language,
     isEmpty: original.toString('utf8').trim() === '',
-    signature: seen.signature,
+    // The reduction saw it, though it did not come up here.
+    signature: isFailureHidden(known, seen.signature) ? known : seen.signature,
     error: error === undefined ? null : { message: withoutMachinePaths(error.message), isLocated: error.file !== null },
     syntax: syntax.acceptance,
     semantics: semantics.acceptance,
@@ -92,17 +94,6 @@ async function measure(
   }
   return { facts, syntax, semantics, others }
 }
-
-/** One run of three in which a flaky failure comes up; when it does in none, it was seen by the reduction all the same. */
-async function runUntilShown({ minimize }: ValidateOrder, run: () => Promise<SeenCase>): Promise<SeenCase> {
-  for (let tries = 1; ; tries += 1) {
-    const seen = await run()
-    if (!isFailureHidden(minimize.signature, seen.signature)) return seen
-    if (tries === VALIDATE_RUNS) return { ...seen, signature: minimize.signature }
-  }
-}
-
-const VALIDATE_RUNS = 3
 
 /** Of several texts the one that is taken best: acceptance of either is what a rule may build on. */
 async function bestOf(asked: readonly Promise<Opinion>[]): Promise<Opinion> {

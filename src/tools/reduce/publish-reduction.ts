@@ -15,8 +15,9 @@ export interface Confirmed {
   text: string
   signature: CrashSignature
   stderr: string
-  /** Of the last runs. */
+  /** Of the last `runs`. */
   confirmedRuns: number
+  runs: number
 }
 
 export interface Publication {
@@ -53,7 +54,7 @@ export async function publishReduction(publication: Publication): Promise<Minimi
 function factsOf(publication: Publication): MinimizeFacts {
   const { order, original, bug, last, onePass, earlierRuns } = publication
   const { language, command } = order.case
-  const { reduction, text, signature, confirmedRuns } = last
+  const { reduction, text, signature, confirmedRuns, runs } = last
   return {
     command: commandLine(command, `bug.${language}`),
     original: sourceSize(original, language),
@@ -65,6 +66,7 @@ function factsOf(publication: Publication): MinimizeFacts {
     cacheHits: reduction.cacheHits,
     isOneMinimal: reduction.isOneMinimal,
     confirmedRuns,
+    lastRuns: runs,
     note: noteOf(last, publication),
     onePass: onePass === null ? null : { lines: lineCount(onePass.text) - 1, runs: onePass.runs },
   }
@@ -81,10 +83,11 @@ function filesOf({ order, last, onePass }: Publication, facts: MinimizeFacts): [
   ]
 }
 
-function noteOf({ reduction, confirmedRuns }: Confirmed, { box, bug }: Publication): string {
+function noteOf(last: Confirmed, { box, bug }: Publication): string {
+  const { reduction } = last
   const isWithoutStack = bug.signature.kind === 'crash' && bug.signature.frames.length === 0 && box.gdb === null
   const notes = [
-    CONFIRMATION[confirmedRuns],
+    confirmation(last),
     END[reduction.end],
     isWithoutStack
       ? 'compared by kind, pass and message: the tool prints no stack and gdb is not installed'
@@ -96,12 +99,11 @@ function noteOf({ reduction, confirmedRuns }: Confirmed, { box, bug }: Publicati
   return notes.length === 0 ? 'Reduced with the same signature.' : `${notes.join('; ')}.`
 }
 
-/** By the number of last runs that showed the bug. */
-const CONFIRMATION = [
-  'the reduced source did not show the bug again: the source is left as it came',
-  'flaky: 1 of 3 last runs shows the bug',
-  'flaky: 2 of 3 last runs show the bug',
-]
+function confirmation({ confirmedRuns, runs }: Confirmed): string | undefined {
+  if (confirmedRuns === runs) return undefined
+  if (confirmedRuns === 0) return 'the reduced source did not show the bug again: the source is left as it came'
+  return `flaky: ${confirmedRuns} of ${runs} last runs ${confirmedRuns === 1 ? 'shows' : 'show'} the bug`
+}
 
 const END = {
   complete: undefined,

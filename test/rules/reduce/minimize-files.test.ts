@@ -100,6 +100,7 @@ describe('the report', () => {
     isOneMinimal: true,
     onePass: { lines: 4, runs: 50 },
     confirmedRuns: 3,
+    lastRuns: 3,
     note: 'A note.',
   })
 

@@ -73,15 +73,30 @@ describe('validateCase', () => {
 })
 
 describe('analyzeRootCause', () => {
-  it.each([
-    ['boom', 'a'],
-    ['worse', null],
-  ])('of %j takes over the assertion of a build that has them: %j', async (source, assertion) => {
+  it('takes over the assertion of a build that has them', async () => {
     const errorText = "circt-opt: lib/X.cpp:12: void circt::f(): Assertion `a' failed."
-    const { box, order } = await boxedCase(root, toolchain, { source, errorText })
+    const { box, order } = await boxedCase(root, toolchain, { source: 'boom', errorText })
     const result = await analyzeRootCause(order, box)
     const file = AnalysisFile.parse(JSON.parse(String(await box.store.get(result.artifacts[0]!))))
-    expect(file).toMatchObject({ degraded: false, assertion_message: assertion })
+    expect(file).toMatchObject({ degraded: false, assertion_message: 'a' })
+  })
+})
+
+describe('analyzeRootCause of a crash that hides', () => {
+  const errorText = "circt-opt: lib/X.cpp:12: void circt::f(): Assertion `a' failed."
+
+  it.each([
+    ['in some runs waits for it', 2, 'segfault'],
+    ['in all runs reads what is reported', 1_000, 'assertion'],
+  ])('%s', async (_, hidden, crashType) => {
+    const { box, order } = await boxedCase(root, toolchain, { source: 'crash', errorText })
+    let runs = 0
+    const run: typeof box.run = async (asked) => {
+      runs += 1
+      const script = runs <= hidden ? 'echo "x.fir:1:1: error: odd" >&2; exit 1' : 'kill -SEGV $$'
+      return box.run({ ...asked, argv: ['/bin/sh', '-c', script] })
+    }
+    expect(await analyzeRootCause(order, { ...box, run })).toMatchObject({ crash_type: crashType })
   })
 })
 
