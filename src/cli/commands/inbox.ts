@@ -33,7 +33,7 @@ async function collect(session: Session) {
   const waiting = await listRuns(session, { status: null, isWaiting: true }, 100)
   const asked = await Promise.all(
     waiting.map(async ({ workflow_id, run_id }) => {
-      const state = await queryState(session, session.client.workflow.getHandle(workflow_id, run_id))
+      const state = await queryState(session, session.client.workflow.getHandle(workflow_id))
       if (state === null) return [{ workflow_id, run_id, question: null }]
       const open = state.questions.filter((question) => question.answer === null)
       return open.map((question) => ({ workflow_id, run_id, question }))
