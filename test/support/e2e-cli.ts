@@ -14,10 +14,10 @@ const packageRoot = fileURLToPath(new URL('../../', import.meta.url))
 export interface Place {
   root: string
   home: string
-  /** Starts `gauntlet ARGS` as a process of its own. */
-  start(args: readonly string[], env?: Record<string, string>): Cli
+  /** Starts `gauntlet ARGS` as a process of its own, in `root` unless a folder is given. */
+  start(args: readonly string[], env?: Record<string, string>, cwd?: string): Cli
   /** The same, to its end. */
-  run(args: readonly string[], env?: Record<string, string>): Promise<Ended>
+  run(args: readonly string[], env?: Record<string, string>, cwd?: string): Promise<Ended>
   /** Ends what is left of the started processes, and the server; removes the folder. */
   close(): Promise<void>
 }
@@ -44,8 +44,8 @@ export function openPlace(name: string): Place {
   const root = testFolder(`e2e-${name}`)
   const home = join(root, 'home')
   const started: Cli[] = []
-  const start: Place['start'] = (args, env = {}) => {
-    const cli = startCli(args, { ...placeEnv(root, home), ...env }, root)
+  const start: Place['start'] = (args, env = {}, cwd = root) => {
+    const cli = startCli(args, { ...placeEnv(root, home), ...env }, cwd)
     started.push(cli)
     return cli
   }
@@ -54,7 +54,7 @@ export function openPlace(name: string): Place {
     await stopServer(home)
     rmSync(root, { recursive: true, force: true })
   }
-  return { root, home, start, run: (args, env) => start(args, env).ended, close }
+  return { root, home, start, run: (args, env, cwd) => start(args, env, cwd).ended, close }
 }
 
 /** Nothing of the developer's own configuration, and no GitHub: the search for duplicates gets its corpus by `--issues`. */
