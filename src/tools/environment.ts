@@ -43,6 +43,8 @@ export async function describeEnvironment(options: EnvironmentOptions): Promise<
     programRow(optional.verilator, env),
     programRow(optional.iverilog, env),
     programRow(optional.slang, env),
+    programRow(optional.ruff, env),
+    programRow(optional.bandit, env),
     programRow(optional.pip, env),
     programRow(optional.mvn, env),
   ])
@@ -67,6 +69,8 @@ const optional = {
   verilator: program(['verilator', '--version'], 'install verilator to cross-check SystemVerilog cases'),
   iverilog: program(['iverilog', '-V'], 'install Icarus Verilog to cross-check SystemVerilog cases'),
   slang: program(['slang', '--version'], 'install slang to cross-check SystemVerilog cases'),
+  ruff: program(['ruff', '--version'], 'install ruff: one more analyser of Python in reviews'),
+  bandit: program(['bandit', '--version'], 'install bandit: one more analyser of Python in reviews'),
   pip: program(['python3', '-m', 'pip', '--version'], 'install python3 with pip: one source of the Temporal server'),
   mvn: program(['mvn', '--version'], 'install Maven: one source of the CIRCT programs'),
 }

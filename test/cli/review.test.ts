@@ -38,7 +38,7 @@ const review = async (...args: string[]) =>
 
 describe('a mistake is one line that names the option, and exit 2', () => {
   it.each<[what: string, args: string[], line: RegExp]>([
-    ['no repository', ['--repo', 'plain'], /^--repo: expected a folder in a git repository$/],
+    ['no repository', ['--repo', 'plain'], /^--repo: expected a folder in a git repository, got one in none$/],
     ['no such folder', ['--repo', 'gone'], /^--repo: expected a folder, got "gone"$/],
     ['a bare repository', ['--repo', 'bare'], /^--diff: expected a repository with a commit, got none$/],
     ['an unknown range', ['--diff', 'nosuch..HEAD'], /^--diff: expected a commit, got nosuch, which names none$/],

@@ -27,6 +27,8 @@ test('on a bare machine everything missing says how to get it', async () => {
     'verilator',
     'iverilog',
     'slang',
+    'ruff',
+    'bandit',
     'python3 -m pip',
     'mvn',
     'disk',

@@ -26,7 +26,8 @@ export function locateRepository(from: string): LocatedRepository {
     if (isGitDir(folder)) return located(folder, null)
     const mark = join(folder, '.git')
     if (existsSync(mark)) return located(lstatSync(mark).isFile() ? linked(mark) : realpathSync(mark), folder)
-    if (folder === dirname(folder)) throw new Failure('Contract.Violated', 'expected a folder in a git repository')
+    if (folder === dirname(folder))
+      throw new Failure('Contract.Violated', 'expected a folder in a git repository, got one in none')
   }
 }
 
