@@ -36,7 +36,7 @@ export const RUNNING_KINDS: readonly (FindingKind & { rules: readonly string[] }
     instead: 'leave the option out',
   },
   {
-    rules: ['no-eval', 'security/detect-eval-with-expression'],
+    rules: ['no-eval'],
     label: 'Security',
     severity: 'High',
     subject: 'code',

@@ -95,7 +95,6 @@ const rules: Linter.RulesRecord = {
   'no-dupe-class-members': 'off',
   'security/detect-bidi-characters': 'warn',
   'security/detect-disable-mustache-escape': 'warn',
-  'security/detect-eval-with-expression': 'warn',
   'security/detect-new-buffer': 'warn',
   'security/detect-no-csrf-before-method-override': 'warn',
   'security/detect-non-literal-require': 'warn',

@@ -1,6 +1,6 @@
 import type { ReviewFile } from '../../contracts/review-part.js'
 import { earlierFindings } from '../../rules/review/earlier-findings.js'
-import { type AnalyserReport, analyseTexts } from '../linters/analysers.js'
+import { type Analyser, type AnalyserReport, ANALYSERS, analyseTexts } from '../linters/analysers.js'
 import type { LinterBox } from '../linters/linter-box.js'
 import type { RawFinding } from '../linters/raw-finding.js'
 
@@ -25,10 +25,14 @@ export interface AnalysedVersions {
 /** Before the path of an earlier version, so that both are read in one go; no path under review has it. */
 const EARLIER = '\u0001'
 
-/** Runs the analysers over both versions of every file, where there is one before. */
-export async function analyseVersions(box: LinterBox, files: readonly ReadableFile[]): Promise<AnalysedVersions> {
+/** Runs analysers, all by default, over both versions of every file, where there is one before. */
+export async function analyseVersions(
+  box: LinterBox,
+  files: readonly ReadableFile[],
+  analysers: readonly Analyser[] = ANALYSERS,
+): Promise<AnalysedVersions> {
   const earlier = files.flatMap(({ path, before }) => (before === null ? [] : [{ path: EARLIER + path, text: before }]))
-  const reports = await analyseTexts(box, [...files, ...earlier])
+  const reports = await analyseTexts(box, [...files, ...earlier], analysers)
   const byPath = new Map<string, Pick<AnalyserHit, 'analyser' | 'finding'>[]>()
   for (const { name, findings } of reports) {
     for (const finding of findings) {

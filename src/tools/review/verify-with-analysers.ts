@@ -30,7 +30,10 @@ export async function verifyWithAnalysers(box: LinterBox, order: VerifyOrder): P
   const files = part.files.filter(
     (file): file is ReadableFile => file.text !== null && (!isByAnalysers || named.has(file.path)),
   )
-  const { hits, reports } = await analyseVersions(box, files)
+  const sources = new Set(findings.map(({ source }) => source))
+  // Those that said nothing would say nothing again.
+  const analysers = ANALYSERS.filter(({ name }) => !isByAnalysers || sources.has(name))
+  const { hits, reports } = await analyseVersions(box, files, analysers)
   const unread = (path: string) =>
     reports.flatMap(({ name, failures }) => (failures.some((failure) => failure.path === path) ? [name] : []))
   const looks = new Map<string, FileLook>(
