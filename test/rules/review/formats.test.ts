@@ -1,8 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { rdformatSchema } from '@umbrelladocs/rdformat-validator'
-import { Ajv } from 'ajv'
-import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Finding, ReviewReport } from '../../../src/contracts/review-report.js'
@@ -11,20 +6,9 @@ import { formatMarkdown } from '../../../src/rules/review/format-markdown.js'
 import { formatRdjson } from '../../../src/rules/review/format-rdjson.js'
 import { formatSarif } from '../../../src/rules/review/format-sarif.js'
 import { FINDING_FLAGS, REVIEW_LABELS, REVIEW_SEVERITIES } from '../../../src/rules/review/words.js'
+import { isRdjson, isSarif } from '../../support/published-schemas.js'
 import { finding } from '../../support/review-finding.js'
 import { filteredIssue, report } from '../../support/review-report.js'
-
-function sarifSchema() {
-  const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')
-  // Draft 4, whose one difference here is the name of the identifier.
-  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
-  return schema
-}
-
-const ajv = new Ajv({ strict: false, unicodeRegExp: false, allErrors: true })
-addFormats.default(ajv)
-const isSarif = ajv.compile(sarifSchema())
-const isRdjson = ajv.compile(rdformatSchema)
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
