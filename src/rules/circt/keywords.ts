@@ -158,7 +158,8 @@ function isTelling(keyword: string): boolean {
 /** Words that every second issue has (prose, the compiler's own vocabulary, Verilog's reserved words): a hit on them is no evidence. */
 const commonWords = new Set(
   `and are but does for from has have into not same that the then this was when with all any than to in of on at as be by is it no or an
-  pass run operation op ops value values type types module modules input inputs output outputs expected detected requires current see failed
+  pass run file files fir code exit without diagnostic
+  operation op ops value values type types module modules input inputs output outputs expected detected requires current see failed
   error errors crash crashes assertion assert lowering lower convert conversion check impl get set local model process operand operands
   circt mlir llvm firtool opt verilog support test main anon
   always always_comb always_ff assign begin end case const constant func function if else initial logic reg wire parameter connect node inst`

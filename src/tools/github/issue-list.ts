@@ -9,24 +9,26 @@ export interface IssueList {
 }
 
 /**
- * The issues of a snapshot: the text of a JSON array of GitHub REST issue objects. A broken entry is skipped and named.
+ * The threads of a snapshot: the text of a JSON array of GitHub REST issue objects. Pull requests stay: who put them there wants to know
+ * of a mend as much as of a report. A broken entry is skipped and named.
  * Throws `Failure('Contract.Violated')` when the file is no such array.
  */
 export function parseIssueSnapshot(text: string, name: string): IssueList {
-  return readIssues(parseJson(z.array(z.unknown()), text, `${name} (an array of GitHub REST issue objects)`)) ?? none
+  return listOf(parseJson(z.array(z.unknown()), text, `${name} (an array of GitHub REST issue objects)`), () => true)
 }
-
-const none: IssueList = { issues: [], skipped: [] }
 
 /** Issues of a REST answer, unique by number and without pull requests; null when it is no array. */
 export function readIssues(data: unknown): IssueList | null {
-  if (!Array.isArray(data)) return null
+  return Array.isArray(data) ? listOf(data, (issue) => !isPullRequest(issue)) : null
+}
+
+function listOf(data: readonly unknown[], isWanted: (issue: GitHubIssue) => boolean): IssueList {
   const byNumber = new Map<number, GitHubIssue>()
   const skipped: string[] = []
   for (const [at, entry] of data.entries()) {
     const parsed = GitHubIssue.safeParse(entry)
     if (!parsed.success) skipped.push(complaint(at, entry, parsed.error.issues[0]))
-    else if (!isPullRequest(parsed.data) && !byNumber.has(parsed.data.number)) {
+    else if (isWanted(parsed.data) && !byNumber.has(parsed.data.number)) {
       byNumber.set(parsed.data.number, parsed.data)
     }
   }

@@ -12,7 +12,7 @@ describe('a snapshot of issues', () => {
       anIssue(4, { pull_request: {} }),
     ]
     const list = parseIssueSnapshot(JSON.stringify(entries), 'issues.json')
-    expect(list.issues.map(({ number }) => number)).toEqual([1])
+    expect(list.issues.map(({ number }) => number)).toEqual([1, 4])
     expect(list.skipped.map((each) => each.split(':')[0])).toEqual(['entry 1', 'entry 2 (#2)', 'entry 3 (#3)'])
   })
 
