@@ -1,4 +1,5 @@
 import type { SourceLanguage } from '../../contracts/circt.js'
+import { loopingOperations } from './looping-operations.js'
 
 export interface Constructs {
   /** Up to 12, those named by the failure first, then the rare before the common. */
@@ -142,6 +143,7 @@ const PATTERNS: Record<SourceLanguage, readonly (readonly [sentence: string, has
   fir: [
     ['a memory whose element is an enum', (code) => /^\s*[cs]mem\b[^\n]{0,200}\{\|/m.test(code)],
     ['an enum that is invalidated', (code) => code.includes('{|') && /\bis invalid\b|\binvalidate\b/.test(code)],
+    ['a circuit that has no main module', hasNoMain],
     ['values of zero width', (code) => /\b[US]Int<0>/.test(code)],
     ['a vector without elements', (code) => />\[0\]/.test(code)],
     ['an annotation that has nothing but its class', (code) => /"class"\s?:\s?"[^"\n]{1,200}"\s{0,8}\}/.test(code)],
@@ -167,33 +169,8 @@ const PATTERNS: Record<SourceLanguage, readonly (readonly [sentence: string, has
   ],
 }
 
-/**
- * Operations whose result is used by themselves, directly or by two that use each other: the smallest loops a rewrite can run around in.
- * Names are matched within one module, as `%0` starts anew in each.
- */
-function loopingOperations(code: string): string[] {
-  return code.split(/^\s{0,80}\w{1,40}\.module\b/m).flatMap((body) => loopsWithin(body))
-}
-
-function loopsWithin(body: string): string[] {
-  const made = new Map<string, { operation: string; uses: string[] }>()
-  for (const line of body.split('\n')) {
-    const [result, operation, rest] =
-      /^\s{0,80}(%[\w.$-]{1,100})(?::\d+)? = "?([\w.]{1,80})(.{0,2000})/.exec(line)?.slice(1) ?? []
-    if (result === undefined || operation === undefined) continue
-    made.set(result, { operation, uses: rest?.match(/%[\w.$-]{1,100}/g) ?? [] })
-  }
-  // Registers break a loop: what goes around through one is a counter, not a cycle.
-  const isLoop = (name: string, uses: string[]) =>
-    uses.some(
-      (used) =>
-        used === name || (made.get(used)?.uses.includes(name) === true && !isRegister(made.get(used)?.operation)),
-    )
-  return [...made].flatMap(([name, { operation, uses }]) =>
-    !isRegister(operation) && isLoop(name, uses) ? [operation] : [],
-  )
-}
-
-function isRegister(operation: string | undefined): boolean {
-  return /reg|mem/.test(operation ?? '')
+function hasNoMain(code: string): boolean {
+  const circuit = /^\s{0,80}circuit\s{1,80}([^\s:]{1,200})/m.exec(code)?.[1]
+  const modules = code.matchAll(/^\s{0,80}(?:(?:public|ext|int)\s?)?module\s{1,80}([^\s:<]{1,200})/gm)
+  return circuit !== undefined && ![...modules].some(([, name]) => name === circuit)
 }

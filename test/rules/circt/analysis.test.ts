@@ -150,6 +150,17 @@ describe('dialectOf', () => {
 })
 
 describe('constructsOf', () => {
+  it.each([
+    ['circuit Foo :\n  module Bar :\n', true],
+    ['circuit Foo : %[[{"class":"x"}]]\n  module Foo :\n', false],
+    ['circuit Foo :\n  module Bar :\n  public module Foo :\n', false],
+    ['circuit Foo :\n  extmodule Foo :\n', false],
+    ['  module Bar :\n', false],
+  ])('sees in %j whether the main module is missing: %j', (text, isMissing) => {
+    const { problematicPatterns } = constructsOf('fir', text, [])
+    expect(problematicPatterns.includes('a circuit that has no main module')).toBe(isMissing)
+  })
+
   it('puts operations of a loop before the rare ones, and registers make no loop', () => {
     const text =
       'hw.module @a() {\n  %0 = comb.extract %1 from 2\n  %1 = comb.concat %0, %b\n  %2 = seq.firmem 0\n  %r = seq.firreg %3 clock %c\n  %3 = comb.add %r, %r\n}'
