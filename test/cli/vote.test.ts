@@ -74,6 +74,10 @@ describe('exit codes', () => {
   })
 })
 
+const vote = (by: string, eliminated: string) => ({ evaluator_id: by, elimination_decision: { eliminated } })
+const bad = (change: object, ...ballots: object[]) =>
+  JSON.stringify({ votes: ballots, elimination_threshold: 1, ...change })
+
 describe('what cannot be read is one line and exit 2', () => {
   it.each<[what: string, input: string | Buffer, line: string | RegExp]>([
     ['nothing', '', 'stdin: expected one JSON document, got nothing'],
@@ -94,6 +98,41 @@ describe('what cannot be read is one line and exit 2', () => {
       'a candidate assessed twice by one evaluator',
       '{"votes": [{"quick_assessments": {"A": 1, "A": 2}}]}',
       'stdin: votes.0.quick_assessments.A: expected the field once, got it twice',
+    ],
+    [
+      'a vote for somebody unknown',
+      bad({ candidates: ['A', 'B'] }, vote('ann', 'C')),
+      'stdin: votes.0.elimination_decision.eliminated: expected one of the candidates "A", "B", got "C"',
+    ],
+    [
+      'an evaluator that votes twice',
+      bad({}, vote('ann', 'A'), vote('ann', 'B')),
+      'stdin: votes.1.evaluator_id: expected each evaluator to vote once, but votes.0 is theirs too, got "ann"',
+    ],
+    [
+      'one candidate',
+      bad({ candidates: ['A'] }, vote('ann', 'A')),
+      'stdin: candidates: expected at least two candidates, got ["A"]',
+    ],
+    [
+      'the same name twice',
+      bad({ candidates: ['A', 'A'] }, vote('ann', 'A')),
+      'stdin: candidates.1: expected each candidate once, but candidates.0 is the same, got "A"',
+    ],
+    [
+      'threshold 0',
+      bad({ elimination_threshold: 0 }, vote('ann', 'A')),
+      'stdin: elimination_threshold: expected a whole number from 1, got 0',
+    ],
+    [
+      'threshold 1.5',
+      bad({ elimination_threshold: 1.5 }, vote('ann', 'A')),
+      'stdin: elimination_threshold: expected a whole number from 1, got 1.5',
+    ],
+    [
+      'a negative weight',
+      bad({ confidence_weights: { High: -1 } }, vote('ann', 'A')),
+      'stdin: confidence_weights.High: expected a number from 0 to 1e12, got -1',
     ],
     ['another encoding', Buffer.from([0xff, 0xfe, 0x7b, 0]), 'stdin: expected UTF-8 text, got bytes that are none'],
     ['another document', '[]', /^stdin: \(document\): expected an object with votes .*, got \[\]$/],
