@@ -26,7 +26,7 @@ export const STEP_OUTCOMES: { [S in CirctStep]: StepOutcome<S> } = {
   minimize: {
     fact: () => 'done',
     note: (value) =>
-      `${value.original_lines} to ${value.minimized_lines} lines (-${value.reduction_percent} %), ${value.oracle_runs} runs of the tool`,
+      `${value.original_lines} to ${value.minimized_lines} lines (-${value.reduction_percent} % of the bytes), ${value.oracle_runs} runs of the tool`,
   },
   validate: {
     fact: ({ result }) => result,
