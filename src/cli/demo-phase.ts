@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PhaseResult } from '../contracts/phase-run.js'
 import { ResultDocument } from '../contracts/run.js'
+import { plainLine } from '../rules/cli-progress.js'
 import { systemReason } from '../tools/case-folder/system-reason.js'
 import { createDemoRepository } from '../tools/git/demo-repository.js'
 import { needsNoAgreement } from './agree-on-sandbox.js'
@@ -46,7 +47,19 @@ function withBranch(output: Output, repo: string): Output {
   const document = ResultDocument.safeParse(output.json)
   const result = PhaseResult.safeParse(document.data?.result)
   if (!document.success || !result.success || result.data.branch === null) return output
-  const tasks = result.data.tasks.map(({ id, title, status, note }) => `  ${id} ${title}: ${status}, ${note}`)
+  const { caught } = result.data
+  const tasks = result.data.tasks.flatMap(({ id, title, status, note }) => [
+    `  ${id} ${title}: ${status}, ${note}`,
+    ...caughtIn(caught, id),
+  ])
   const fetch = `gauntlet pull ${document.data.workflow_id} --into ${repo}`
-  return { ...output, text: [output.text, '', ...tasks, '', `the branch: ${fetch}`].join('\n') }
+  return {
+    ...output,
+    text: [output.text, '', ...caughtIn(caught, null), ...tasks, '', `the branch: ${fetch}`].join('\n'),
+  }
+}
+
+function caughtIn(caught: PhaseResult['caught'], id: string | null): string[] {
+  const own = caught.filter(({ task }) => task === id)
+  return own.map(({ phase, what }) => `    caught and sent back, ${phase}: ${plainLine(what)}`)
 }

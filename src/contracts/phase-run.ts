@@ -5,7 +5,7 @@ import { CommitId, CommitStamp, FileChange, RepositoryRef } from './git.js'
 import { BlockInfo } from './phase-answers.js'
 import { ProjectContext } from './phase-context.js'
 import { QualityExtract } from './phase-quality.js'
-import { TaskOutline } from './phase-task.js'
+import { CaughtMistake, TaskOutline } from './phase-task.js'
 import { AgentType, TaskId } from './phase.js'
 import { QualityConfig, QualityLevel, QualityReport } from './quality.js'
 import { RunKey, RunOptions } from './run.js'
@@ -127,6 +127,8 @@ export const PhaseResult = z.object({
   tasks: z.array(TaskRecord),
   /** Of the gates on the merged result; null when it has no change, or the run did not come so far. */
   quality: QualityExtract.nullable(),
+  /** In the order they were made; `task` is null for the plan. */
+  caught: z.array(CaughtMistake.extend({ task: TaskId.nullable() })).max(100),
   notes: z.array(z.string()),
 })
 export type PhaseResult = z.infer<typeof PhaseResult>

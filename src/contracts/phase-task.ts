@@ -9,7 +9,7 @@ import { BlockInfo } from './phase-answers.js'
 import { ContextEntry, ProjectContext } from './phase-context.js'
 import { QualityExtract } from './phase-quality.js'
 import { ReviewExtract } from './phase-roles.js'
-import { AgentType, Complexity, TaskId } from './phase.js'
+import { AgentType, Complexity, TaskId, TaskPhase } from './phase.js'
 import { QualityConfig } from './quality.js'
 import { TestName } from './test-name.js'
 
@@ -26,6 +26,10 @@ export const TaskOutline = z.object({
   has_question: z.boolean(),
 })
 export type TaskOutline = z.infer<typeof TaskOutline>
+
+/** What an agent did that was measured or judged not to be good, and was sent back. */
+export const CaughtMistake = z.object({ phase: TaskPhase, what: z.string().max(200) })
+export type CaughtMistake = z.infer<typeof CaughtMistake>
 
 /** Where a task stands between two stretches of work on it: plain data, so that a task that waits is nothing that runs. */
 export const TaskSnapshot = z.object({
@@ -55,6 +59,7 @@ export const TaskSnapshot = z.object({
   review_artifact: Artifact.nullable(),
   /** How the agents' parts ended, the last time of each phase; by phase. */
   results: z.record(z.string(), AgentResult),
+  caught: z.array(CaughtMistake).max(10),
   /** Something of it ran without a sandbox. */
   unsandboxed: z.boolean(),
   /** The plan that a planner's task made. */

@@ -52,14 +52,22 @@ export interface RoleCall<E> {
 
 export type Replied<E> = Omit<AgentReply, 'extract'> & { extract: E }
 
-/** How it ended: a value in every case. `usage` is of all calls together. */
-export type Asked<E> = { usage: AgentUsage } & (
-  | { status: 'passed'; value: Replied<E> }
-  | { status: 'failed'; failure: RunFailure }
-  | { status: 'canceled' }
-  /** The budget is used up and nobody granted more. */
-  | { status: 'exhausted'; reason: string }
-)
+/** Of all calls together. */
+interface Spent {
+  usage: AgentUsage
+  /** What was wrong with the answers that did not fit. */
+  sentBack: readonly string[]
+}
+
+/** How it ended: a value in every case. */
+export type Asked<E> = Spent &
+  (
+    | { status: 'passed'; value: Replied<E> }
+    | { status: 'failed'; failure: RunFailure }
+    | { status: 'canceled' }
+    /** The budget is used up and nobody granted more. */
+    | { status: 'exhausted'; reason: string }
+  )
 
 /** `runId`: of the parent, in a child workflow. */
 export function openAsking(run: Run, options: AgentOptions & RunOptions, runId: string = run.state.run_id): Asking {
@@ -80,12 +88,13 @@ export async function askRole<E>(asking: Asking, call: RoleCall<E>): Promise<Ask
     continueFrom: null,
     failures: new Map(),
     trouble: null,
+    sentBack: [],
     usage: null,
   }
   try {
     return close(asking.run, call, await talkUntilSettled(asking, call, talk))
   } catch (error) {
-    if (isCancellation(error)) return close(asking.run, call, { status: 'canceled', usage: usedBy(talk) })
+    if (isCancellation(error)) return close(asking.run, call, { status: 'canceled', ...spentOn(talk) })
     throw error
   }
 }
@@ -108,12 +117,13 @@ interface Talk {
   continueFrom: string | null
   failures: Map<string, number>
   trouble: string | null
+  sentBack: string[]
   /** Null before the first call. */
   usage: AgentUsage | null
 }
 
-function usedBy({ usage }: Talk): AgentUsage {
-  return usage ?? NO_USAGE
+function spentOn({ usage, sentBack }: Talk): Spent {
+  return { usage: usage ?? NO_USAGE, sentBack }
 }
 
 async function talkUntilSettled<E>(asking: Asking, call: RoleCall<E>, talk: Talk): Promise<Asked<E>> {
@@ -121,15 +131,15 @@ async function talkUntilSettled<E>(asking: Asking, call: RoleCall<E>, talk: Talk
   for (;;) {
     await whilePaused(run)
     const drawn = await purse.draw({ parallel: call.parallel ?? 1, isNewRound: talk.attempt === 0 })
-    if (run.abortReason !== null) return { status: 'canceled', usage: usedBy(talk) }
-    if (drawn === null) return { status: 'exhausted', reason: purse.exhausted ?? '', usage: usedBy(talk) }
+    if (run.abortReason !== null) return { status: 'canceled', ...spentOn(talk) }
+    if (drawn === null) return { status: 'exhausted', reason: purse.exhausted ?? '', ...spentOn(talk) }
     talk.attempt += 1
     run.mark(call.row, 'running', talk.trouble)
     const outcome = await askOnce<E>(asking, call, { talk, drawn })
     takeUsage(purse, { talk, drawn }, outcome)
-    if (outcome.status !== 'failed') return { ...outcome, usage: usedBy(talk) }
+    if (outcome.status !== 'failed') return { ...outcome, ...spentOn(talk) }
     if (!(await learn(run, call, { talk, drawn, outcome }))) {
-      return { status: 'failed', failure: outcome.failure, usage: usedBy(talk) }
+      return { status: 'failed', failure: outcome.failure, ...spentOn(talk) }
     }
   }
 }
@@ -199,13 +209,14 @@ async function learn<E>(run: Run, call: RoleCall<E>, turn: Turn & { outcome: Fai
   talk.failures.set(type, failures)
   const delayMs = decideRetry({ type, failures, retryAfterMs: outcome.retryAfterMs })
   if (delayMs === null) return false
-  if (type === 'Agent.InvalidAnswer') takeComplaints(talk, detailsOf(outcome))
+  if (type === 'Agent.InvalidAnswer') sendBack(talk, message, detailsOf(outcome))
   run.note(call.row, talk.trouble)
   if (delayMs > 0) await sleep(delayMs, { summary: `${call.row}: ${type}` })
   return true
 }
 
-function takeComplaints(talk: Talk, { complaints = [], commit }: AgentFailureDetails): void {
+function sendBack(talk: Talk, message: string, { complaints = [], commit }: AgentFailureDetails): void {
+  talk.sentBack.push(message)
   talk.complaints = complaints
   talk.continueFrom = commit ?? talk.continueFrom
 }

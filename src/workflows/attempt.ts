@@ -34,7 +34,8 @@ export async function attemptStep<I, T>(run: Run, call: StepCall<I, T>): Promise
   const failures = new Map<string, number>()
   let trouble: string | null = null
   for (;;) {
-    run.mark(call.step, 'running', trouble)
+    // A row that an agent left running, for what it made to be measured, goes on with the same attempt.
+    if (trouble !== null || !isRunning(run, call.step)) run.mark(call.step, 'running', trouble)
     const outcome = await tryOnce<I, T>(call)
     if (outcome.status !== 'failed') return settle(run, call, outcome)
     const { failure, retryAfterMs } = outcome
@@ -46,6 +47,10 @@ export async function attemptStep<I, T>(run: Run, call: StepCall<I, T>): Promise
     run.note(call.step, trouble)
     if (delayMs > 0) await sleep(delayMs, { summary: `${call.step}: ${failure.type}` })
   }
+}
+
+function isRunning({ state }: Run, name: string): boolean {
+  return state.steps.some((step) => step.name === name && step.status === 'running')
 }
 
 /** One call of an activity and what it said; `details` are a classified failure's. */

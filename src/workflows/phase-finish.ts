@@ -7,6 +7,7 @@ import type {
   PublishedBranch,
 } from '../contracts/phase-run.js'
 import type { ResultDocument } from '../contracts/run.js'
+import { caughtIn } from '../rules/phase/caught.js'
 import { mergeQuestion } from '../rules/phase/phase-questions.js'
 import { phaseVerdict } from '../rules/phase/run-verdict.js'
 import { taskRecord } from '../rules/phase/task-record.js'
@@ -124,7 +125,7 @@ function factsOf({ tasks, quality, refused }: PhaseRun) {
   return { tasks: ends, overallStatus: quality?.overallStatus ?? null, refused }
 }
 
-function resultOf({ input, head, branch, plan, tasks, quality, notes }: PhaseRun): PhaseResult {
+function resultOf({ input, head, branch, plan, tasks, quality, caught, notes }: PhaseRun): PhaseResult {
   return {
     branch,
     base: input.base,
@@ -132,6 +133,7 @@ function resultOf({ input, head, branch, plan, tasks, quality, notes }: PhaseRun
     plan,
     tasks: [...tasks.values()].map(taskRecord),
     quality,
+    caught: caughtIn(caught, [...tasks.values()]),
     notes,
   }
 }

@@ -2,6 +2,7 @@ import type { Artifact } from '../contracts/artifact.js'
 import type { PlannerInput } from '../contracts/phase-roles.js'
 import type { LoadedPlan, LoadPlanOrder, PhaseProject, PreparePhaseOrder } from '../contracts/phase-run.js'
 import { boundGuidance } from '../rules/phase/bound-guidance.js'
+import { catchMistake } from '../rules/phase/caught.js'
 import { appendContext } from '../rules/phase/context-manager.js'
 import { planEntries } from '../rules/phase/entries.js'
 import { planQuestion } from '../rules/phase/phase-questions.js'
@@ -57,8 +58,8 @@ async function askPlanner(phase: PhaseRun, round: number): Promise<Artifact | nu
     input: question,
     workspace: { repository: input.repository, commit: input.base, protected: [] },
     limitSeconds: timeoutFor('plan', 'high') / 1000,
-    note: ({ extract }) => `${extract.tasks} tasks`,
   })
+  for (const what of asked.sentBack) phase.caught = catchMistake(phase.caught, 'plan', what)
   if (asked.status === 'passed') return asked.value.answer
   if (asked.status === 'failed') refusePlan(phase, asked.failure)
   return null

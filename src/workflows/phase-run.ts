@@ -4,7 +4,7 @@ import type { CommitId } from '../contracts/git.js'
 import type { BlockInfo } from '../contracts/phase-answers.js'
 import type { QualityExtract } from '../contracts/phase-quality.js'
 import type { PhaseInput, PhaseProject } from '../contracts/phase-run.js'
-import type { TaskOutline, TaskSnapshot } from '../contracts/phase-task.js'
+import type { CaughtMistake, TaskOutline, TaskSnapshot } from '../contracts/phase-task.js'
 import type { TaskStatus } from '../contracts/phase.js'
 import type { RunFailure } from '../contracts/run.js'
 import { appendContext, type Memory } from '../rules/phase/context-manager.js'
@@ -53,6 +53,8 @@ export interface PhaseRun {
   quality: QualityExtract | null
   branch: string | null
   refused: 'plan' | 'merge' | null
+  /** In making the plan. */
+  caught: CaughtMistake[]
   notes: string[]
   /** Why the run itself could not go on; null while it can. */
   failure: RunFailure | null
@@ -75,6 +77,7 @@ export function openPhase({ run, input, asking }: Pick<PhaseRun, 'run' | 'input'
     quality: null,
     branch: null,
     refused: null,
+    caught: [],
     notes: [],
     failure: null,
     isCanceled: false,

@@ -46,6 +46,7 @@ function firstSnapshot({ tasks, project, head }: PhaseRun, { outline }: RunTask)
     review: null,
     review_artifact: null,
     results: {},
+    caught: [],
     unsandboxed: false,
     nested: null,
   }

@@ -5,7 +5,9 @@ import type { TaskEnd, TaskOrder, TaskSnapshot } from '../contracts/phase-task.j
 import type { Task, TaskPhase } from '../contracts/phase.js'
 import { NO_USAGE } from '../rules/budget.js'
 import { blockOf } from '../rules/phase/block-of.js'
+import { catchMistake } from '../rules/phase/caught.js'
 import { advanceTask, type TaskAction, type TaskEvent } from '../rules/phase/decide-task.js'
+import { meaningOf, type Outcome } from '../rules/phase/outcomes.js'
 import { STATUS_IN_PHASE } from '../rules/phase/task-status.js'
 import { together } from '../rules/together.js'
 import { openAsking } from './ask-role.js'
@@ -85,8 +87,15 @@ async function follow(work: TaskWork): Promise<TaskEnd> {
     if (action.do === 'ask' || action.do === 'end') return endOf(work, { end: 'settled', reason: null })
     const stretch = await doAction(work, action)
     if ('stop' in stretch) return endOf(work, { end: stretch.stop, reason: stretch.reason })
+    if ('outcome' in stretch) noteMistake(work, action.phase, stretch.outcome)
     move(work, 'outcome' in stretch ? { kind: 'outcome', outcome: stretch.outcome } : { kind: 'diagnosed' })
   }
+}
+
+function noteMistake({ at }: TaskWork, phase: TaskPhase, outcome: Outcome): void {
+  const meaning = meaningOf(phase, outcome)
+  const isMistake = meaning === 'again' || meaning === 'return'
+  if (isMistake && at.complaint !== null) at.caught = catchMistake(at.caught, phase, at.complaint)
 }
 
 type Doing = Exclude<TaskAction, { do: 'ask' | 'end' }>

@@ -4,6 +4,7 @@ import type { TaskOrder, TaskSnapshot } from '../contracts/phase-task.js'
 import type { Task, TaskPhase } from '../contracts/phase.js'
 import { addUsage } from '../rules/budget.js'
 import { boundEntries } from '../rules/phase/bound-entries.js'
+import { catchMistake } from '../rules/phase/caught.js'
 import { appendContext } from '../rules/phase/context-manager.js'
 import type { At } from '../rules/phase/entries.js'
 import type { Outcome } from '../rules/phase/outcomes.js'
@@ -74,6 +75,7 @@ export async function askFor<E>(
     limitSeconds,
   })
   takeUsage(work, asked.usage)
+  for (const what of asked.sentBack) at.caught = catchMistake(at.caught, LIMITED_AS[phase], what)
   if (asked.status === 'passed') {
     at.unsandboxed ||= !asked.value.is_sandboxed
     return { reply: asked.value }

@@ -80,6 +80,18 @@ describe('gauntlet demo phase', () => {
     ])
   }, 60_000)
 
+  it('tells in its result what was caught', () => {
+    expect(result.caught.map(({ task, phase }) => `${task} ${phase}`)).toEqual([
+      'null plan',
+      'TASK-001 tdd',
+      'TASK-001 accept',
+      'TASK-002 develop',
+      'TASK-003 develop',
+      'TASK-003 develop',
+    ])
+    expect(result.caught[0]?.what).toContain('TASK-001 → TASK-003 → TASK-001')
+  })
+
   it('has published every round of work once, what was refused of it too', () => {
     const names = Object.keys(refsOf(repository, runId)).filter((name) => !name.includes('-merge/'))
     const rounds = {

@@ -44,6 +44,8 @@ export interface PhaseScript {
   gatesMs?: number
   /** Milliseconds of one call, by the keys of `say`. */
   ms?: Readonly<Record<string, number>>
+  /** Calls of agents that are not answered before another call was made, both by the keys of `say`. */
+  after?: Readonly<Record<string, string>>
   level?: 'fast' | 'balanced' | 'strict'
   /** Default: true. */
   isSandboxed?: boolean
@@ -177,7 +179,9 @@ async function askFake({ scene, script, say }: Place, store: ArtifactStore, orde
   try {
     const thing =
       order.task_id === null ? order.step : `${order.task_id}/${order.step.replace(`${order.task_id}-`, '')}-agent`
-    await pause(script.ms?.[`${thing}/${(scene.counts.get(thing) ?? 0) + 1}`] ?? script.agentMs ?? 0)
+    const key = `${thing}/${(scene.counts.get(thing) ?? 0) + 1}`
+    await pause(script.ms?.[key] ?? script.agentMs ?? 0)
+    await pauseUntilCalled(log, script.after?.[key])
     return await replyTo(say(thing, 'good'), { store, script, order })
   } finally {
     log.busy -= 1
@@ -185,11 +189,21 @@ async function askFake({ scene, script, say }: Place, store: ArtifactStore, orde
 }
 
 async function pause(ms: number): Promise<void> {
-  if (ms === 0) return
+  if (ms > 0) await beating((context) => context.sleep(ms))
+}
+
+async function pauseUntilCalled({ calls }: PhaseLog, key: string | undefined): Promise<void> {
+  if (key === undefined) return
+  await beating(async (context) => {
+    while (!calls.includes(key)) await context.sleep(20)
+  })
+}
+
+async function beating(work: (context: Context) => Promise<void>): Promise<void> {
   const context = Context.current()
   const beat = setInterval(() => context.heartbeat(), 200)
   try {
-    await context.sleep(ms)
+    await work(context)
   } finally {
     clearInterval(beat)
   }

@@ -49,6 +49,7 @@ export function someSnapshot(overrides: Partial<TaskSnapshot> = {}): TaskSnapsho
     review: null,
     review_artifact: null,
     results: {},
+    caught: [],
     unsandboxed: false,
     nested: null,
     ...overrides,
