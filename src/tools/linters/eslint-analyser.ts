@@ -38,7 +38,6 @@ const CORE_RULES = [
   'array-callback-return',
   'constructor-super',
   'for-direction',
-  'getter-return',
   'no-async-promise-executor',
   'no-class-assign',
   'no-compare-neg-zero',

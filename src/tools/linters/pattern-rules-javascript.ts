@@ -1,4 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
+import { ambiguousRepetition } from '../../rules/review/ambiguous-repetition.js'
 import { anyOf, functionText, isBuilt, type PatternRule } from './pattern-rule.js'
 import { COMMAND_RULES } from './pattern-rules-commands.js'
 import { POLLUTION_RULES } from './pattern-rules-pollution.js'
@@ -77,6 +78,12 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
     rule: anyOf('$C.createCipher($$$)', '$C.createDecipher($$$)'),
   },
   ...RANDOM_RULES,
+  {
+    id: 'js/exponential-regexp',
+    needs: /\|[^|()\n]+\)[+*{]/,
+    rule: { kind: 'regex_pattern' },
+    accepts: (match) => ambiguousRepetition(match.text()) !== null,
+  },
   {
     id: 'js/archive-paths',
     needs: /unzipper|yauzl|adm-zip|jszip|stream-zip|tar-stream|tar-fs|decompress/i,

@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import { Linter } from 'eslint'
 import * as regexp from 'eslint-plugin-regexp'
+import { ambiguousRepetition } from '../../rules/review/ambiguous-repetition.js'
 import { isExponential, SLOW_REGEXP_RULES } from './eslint-analyser.js'
 import type { AnalysedText, RawFinding } from './raw-finding.js'
 
@@ -30,6 +31,7 @@ function complaintsOf(call: SgNode, text: string): Pick<RawFinding, 'rule' | 'me
   if (source === null) return []
   const isVerbose = /\b(?:re\.)?(?:X|VERBOSE)\b/.test(words)
   const pattern = anchored(asJavaScript(isVerbose ? withoutBlanks(source) : source), call, text)
+  if (ambiguousRepetition(pattern) !== null) return [AMBIGUOUS]
   const flags = FLAGS.filter(({ words: named }) => named.test(words)).map(({ flag }) => flag)
   const literal = pattern.replaceAll(/\\[\s\S]|\//g, escapeSlash).replaceAll('\n', String.raw`\n`)
   const messages = linter.verify(`/${literal}/${flags.join('')}`, CONFIG, { filename: 'pattern.js' })
@@ -38,6 +40,8 @@ function complaintsOf(call: SgNode, text: string): Pick<RawFinding, 'rule' | 'me
   )
   return said.toSorted((a, b) => WORST_FIRST.indexOf(a.rule) - WORST_FIRST.indexOf(b.rule)).slice(0, 1)
 }
+
+const AMBIGUOUS = { rule: 'py/exponential-regexp', message: 'A repetition can read the same text in several ways' }
 
 const FLAGS = [
   { flag: 's', words: /\b(?:re\.)?(?:S|DOTALL)\b/ },

@@ -116,6 +116,11 @@ const javascript: Row[] = [
     right: [HANDLER('res.send(`<p>${escapeHtml(req.query.name)}</p>`)'), HANDLER('res.send({ name: req.query.name })')],
   },
   {
+    rule: 'js/exponential-regexp',
+    wrong: [String.raw`const r = /^(?:\r\n|\r|\n)+$/`],
+    right: [String.raw`const r = /(?:\r\n|\r|\n)+/`, 'const r = /^(?:a|b)+$/'],
+  },
+  {
     rule: 'js/archive-paths',
     wrong: [
       `const yauzl = require('yauzl')\nzip.on('entry', (entry) => write(path.join(folder, entry.fileName)))`,
@@ -312,8 +317,8 @@ const python: Row[] = [
   },
   {
     rule: 'py/exponential-regexp',
-    wrong: ['re.match(r"^(a+)+$", text)'],
-    right: ['re.match(r"^a+$", text)'],
+    wrong: ['re.match(r"^(a+)+$", text)', 're.search(r"((\\r\\n|\\r|\\n)+) *$", text)'],
+    right: ['re.match(r"^a+$", text)', 're.search(r"((\\r|\\n)+) *$", text)'],
   },
   {
     rule: 'py/slow-regexp',
