@@ -3,25 +3,33 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const Fix = z.object({
+const Release = z.object({
   package: z.string(),
   registry: z.enum(['npm', 'pypi']),
   before: z.string(),
   after: z.string(),
-  advisory: z.string(),
-  file: z.string(),
-  wrong: z.string(),
 })
+export type Release = z.infer<typeof Release>
+
+const Fix = Release.extend({ advisory: z.string(), file: z.string(), wrong: z.string() })
 export type Fix = z.infer<typeof Fix>
 
 /** A list of published fixes that was written down before anything was run on it. */
 export function readFixes(list: 'a' | 'b'): Fix[] {
-  const text = readFileSync(new URL(`review/fixes-${list}.json`, import.meta.url), 'utf8')
-  return z.object({ fixes: z.array(Fix) }).parse(JSON.parse(text)).fixes
+  return z.object({ fixes: z.array(Fix) }).parse(readList(`fixes-${list}`)).fixes
+}
+
+/** A list of ordinary releases that was written down before anything was run on it. */
+export function readReleases(): Release[] {
+  return z.object({ releases: z.array(Release) }).parse(readList('releases')).releases
+}
+
+function readList(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`review/${name}.json`, import.meta.url), 'utf8'))
 }
 
 /** The unpacked files of one version, fetched once through the registry's own client. Nothing of it is run where a wheel or a tarball will do. */
-export function unpacked(cache: string, { package: name, registry }: Fix, version: string): string {
+export function unpacked(cache: string, { package: name, registry }: Release, version: string): string {
   const folder = join(cache, `${registry}-${name}-${version}`)
   if (existsSync(join(folder, 'ok'))) return join(folder, 'files')
   rmSync(folder, { recursive: true, force: true })
