@@ -10,6 +10,6 @@ export async function followEval(context: Context, input: CommandInput, allowUns
   const places = { storePath: storePathOf(context, input) }
   const output = await runPipeline(context, places, (store) => planEval(context, input, { store, allowUnsandboxed }))
   const document = ResultDocument.safeParse(output.json)
-  const report = document.success ? evalReport(document.data) : null
+  const report = document.success ? evalReport(document.data, context.terminal) : null
   return report === null ? output : { ...output, text: `${report}\n\n${output.text}` }
 }

@@ -1,6 +1,6 @@
 import { EXIT } from '../../rules/cli-exit-codes.js'
 import { plainLine } from '../../rules/cli-progress.js'
-import { argument, type Command, type Output } from '../command.js'
+import { argument, type Command, type Context, type Output } from '../command.js'
 import { describeEnd } from '../describe-end.js'
 import { evalReport } from '../eval-report.js'
 import { findRun } from '../find-run.js'
@@ -30,7 +30,7 @@ export const resultCommand: Command = {
       const store = await openStore(storePathOf(context, input))
       const end = await endOfRun(session, handle, store)
       if (end === null) return stillRunning(workflowId)
-      return await withReview(describeResult(end, workflowId), { ...wanted, store })
+      return await withReview(describeResult(context, end, workflowId), { ...wanted, store })
     })
   },
 }
@@ -40,7 +40,7 @@ function stillRunning(workflowId: string): Output {
   return { exit: EXIT.negative, json: { error: { type: 'Unfinished', message } }, text: message }
 }
 
-function describeResult(end: RunEnd, workflowId: string): Output {
+function describeResult({ terminal }: Context, end: RunEnd, workflowId: string): Output {
   const output = describeEnd(end, { workflowId, folder: null, files: [] })
   if ('failure' in end) return output
   const { status, verdict, reason, started_at, ended_at, artifacts } = end.document
@@ -50,6 +50,6 @@ function describeResult(end: RunEnd, workflowId: string): Output {
     `from ${started_at} to ${ended_at}`,
     `files: ${artifacts.map((artifact) => artifact.name).join(', ') || 'none'} (gauntlet pull ${workflowId} --into DIR)`,
   ]
-  const report = evalReport(end.document)
+  const report = evalReport(end.document, terminal)
   return { ...output, text: [...lines, ...(report === null ? [] : ['', report])].join('\n') }
 }

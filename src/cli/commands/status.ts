@@ -4,6 +4,7 @@ import { plainLine, stepTable } from '../../rules/cli-progress.js'
 import { scoreChart } from '../../rules/refine/score-chart.js'
 import { argument, type Command, type Output } from '../command.js'
 import { NO_WORKER } from '../described-run.js'
+import { folded } from '../eval-report.js'
 import { findRun } from '../find-run.js'
 import { optionsOf } from '../live-progress.js'
 import { lookAtRun, type RunLook } from '../look-at-run.js'
@@ -11,6 +12,7 @@ import { openStore } from '../open-store.js'
 import { storedRun } from '../run-end.js'
 import { storePathOf } from '../run-places.js'
 import { withRuns } from '../session.js'
+import type { Terminal } from '../terminal.js'
 import { STORE_OPTION } from './circt-options.js'
 import { RUN } from './run-argument.js'
 
@@ -24,21 +26,20 @@ export const statusCommand: Command = {
     withRuns(context, async (session) => {
       const { handle } = await findRun(session, argument(input, 'RUN'))
       const look = await lookAtRun(session, handle)
-      const width = context.terminal.width()
-      if (look.state !== null) return describeLook(look, { state: look.state, hasWorker: true, width })
+      const { terminal } = context
+      if (look.state !== null) return describeLook(look, { state: look.state, hasWorker: true, terminal })
       const stored = await storedRun(await openStore(storePathOf(context, input)), look.workflowId, look.runId)
-      return describeLook(look, { state: stored?.state ?? null, hasWorker: false, width })
+      return describeLook(look, { state: stored?.state ?? null, hasWorker: false, terminal })
     }),
 }
 
 interface Seen {
   state: RunState | null
   hasWorker: boolean
-  /** Of the terminal. */
-  width: number
+  terminal: Terminal
 }
 
-function describeLook(look: RunLook, { state, hasWorker, width }: Seen): Output {
+function describeLook(look: RunLook, { state, hasWorker, terminal }: Seen): Output {
   const { workflowId, runId, execution, isClosed, startedAt, closedAt } = look
   const status = statusOf(look, state)
   const json = {
@@ -55,7 +56,7 @@ function describeLook(look: RunLook, { state, hasWorker, width }: Seen): Output 
   const head = [workflowId, state?.verdict ?? status, state?.phase ?? '', `since ${startedAt}`]
   const lines = [
     head.filter((word) => word !== '').join('  '),
-    ...(state === null ? [] : stateLines(look, state, width)),
+    ...(state === null ? [] : stateLines(look, state, terminal)),
   ]
   if (!hasWorker && !isClosed) lines.push(NO_WORKER)
   return { exit: EXIT.good, json, text: lines.join('\n') }
@@ -67,18 +68,18 @@ function statusOf({ isClosed, execution }: RunLook, state: RunState | null): str
   return isTold ? state.status : execution.toLowerCase()
 }
 
-function stateLines({ isClosed, closedAt }: RunLook, state: RunState, width: number): string[] {
+function stateLines({ isClosed, closedAt }: RunLook, state: RunState, terminal: Terminal): string[] {
   const { steps, questions, scores, report = [] } = state
   const nowMs = closedAt === null ? Date.now() : Date.parse(closedAt)
   const open = isClosed ? [] : questions.filter((question) => question.answer === null)
   const asked = open.map(({ id, title, deadline, ...question }) => {
     return `? ${id}: ${plainLine(title)} (${optionsOf(question)}; default ${question.default} at ${deadline})`
   })
-  const chart = scores === undefined ? [] : scoreChart(scores, width)
+  const chart = scores === undefined ? [] : scoreChart(scores, terminal.width())
   return [
     ...stepTable(steps, { nowMs, width: 160 }),
     ...(chart.length > 0 ? ['', ...chart] : []),
     ...asked,
-    ...(report.length > 0 ? ['', ...report] : []),
+    ...(report.length > 0 ? ['', ...folded(report, terminal)] : []),
   ]
 }

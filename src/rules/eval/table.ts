@@ -1,5 +1,5 @@
 import type { EvalResult } from '../../contracts/eval-result.js'
-import { plainLine } from '../cli-progress.js'
+import { fitWidth, plainLine } from '../cli-progress.js'
 import { textColumns } from '../votes-columns.js'
 
 /** An evaluation for a terminal: the rounds, the ranking, who is out and why, gates, figures, losses and the dissent in full. */
@@ -7,6 +7,7 @@ export function evalTable(result: EvalResult): string {
   const parts = [
     [plainLine(result.final_recommendation.summary)],
     section('Round 1: votes', voteLines(result)),
+    section('Round 2: defects', defectLines(result)),
     section('Ranking', rankLines(result)),
     section(
       'Out',
@@ -43,7 +44,7 @@ function section(title: string, lines: readonly string[]): string[] {
 function voteLines({ rounds: { round1 } }: EvalResult): string[] {
   const out = new Set(round1.eliminated)
   const rows = round1.votes.map(({ candidate, raw_votes, weighted_votes, voters }) => [
-    plainLine(candidate),
+    inColumn(candidate),
     String(raw_votes),
     figure(weighted_votes),
     out.has(candidate) ? 'out' : 'stays',
@@ -52,12 +53,22 @@ function voteLines({ rounds: { round1 } }: EvalResult): string[] {
   return textColumns([['CANDIDATE', 'VOTES', 'WEIGHT', 'RESULT', 'BY'], ...rows])
 }
 
+function defectLines({ rounds: { round2 } }: EvalResult): string[] {
+  if (round2 === null || round2.defects.length === 0) return []
+  const rows = round2.defects.map(({ candidate, critical, major, minor, angles }) => [
+    inColumn(candidate),
+    ...[critical, major, minor, angles].map(String),
+    round2.disputed.includes(candidate) ? 'disputed' : '',
+  ])
+  return textColumns([['CANDIDATE', 'CRITICAL', 'MAJOR', 'MINOR', 'ANGLES', ''], ...rows])
+}
+
 function rankLines({ ranking }: EvalResult): string[] {
   const rows = ranking.map(({ rank, candidate, composite_score, schulze_rank, borda, rank_variance }) => {
     const isTied = ranking.filter((other) => other.rank === rank).length > 1
     return [
       isTied ? `${rank} (tie)` : String(rank),
-      plainLine(candidate),
+      inColumn(candidate),
       figure(composite_score),
       String(schulze_rank),
       figure(borda),
@@ -84,9 +95,13 @@ function reviewLines({ rounds: { round4 } }: EvalResult): string[] {
 }
 
 function gateLines({ gates }: EvalResult): string[] {
-  return textColumns(
-    gates.map(({ round, asks, found, is_passed }) => [String(round), is_passed ? 'passed' : 'not passed', asks, found]),
-  )
+  const rows = gates.map(({ round, asks, found, is_passed }) => [
+    `round ${round}`,
+    is_passed ? 'passed' : 'not passed',
+    found,
+    asks,
+  ])
+  return textColumns([['GATE', 'IS', 'FOUND', 'ASKS'], ...rows])
 }
 
 function agreementLine({ statistics }: EvalResult): string {
@@ -105,10 +120,10 @@ function judgeLines({ judges }: EvalResult): string[] {
       ? '-'
       : `${figure(position_bias.tau)}${position_bias.prefers === null ? '' : ` (${position_bias.prefers})`}`,
     `${figure(length_bias.tau)}${length_bias.prefers === null ? '' : ` (${length_bias.prefers})`}`,
-    follows.length === 0 ? '-' : follows.map(plainLine).join(', '),
     String(invented),
+    follows.length === 0 ? '-' : follows.map(plainLine).join(', '),
   ])
-  return textColumns([['JUDGE', 'IS', 'POSITION', 'LENGTH', 'FOLLOWS', 'INVENTED'], ...rows])
+  return textColumns([['JUDGE', 'IS', 'POSITION', 'LENGTH', 'INVENTED', 'FOLLOWS'], ...rows])
 }
 
 function wordLines(words: EvalResult['words']): string[] {
@@ -116,6 +131,11 @@ function wordLines(words: EvalResult['words']): string[] {
     const sure = confidence === null ? '' : ` (${confidence})`
     return `round ${round}, ${judge} ${plainLine(says)}${sure}${reason === '' ? '' : `: ${plainLine(reason)}`}`
   })
+}
+
+/** A name may be a hundred letters long. */
+function inColumn(name: string): string {
+  return fitWidth(plainLine(name), 40)
 }
 
 /** Two decimals, or a dash for what is not defined. */

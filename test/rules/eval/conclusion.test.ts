@@ -239,6 +239,7 @@ describe('the result', () => {
     const table = evalTable(result)
     for (const part of [
       'Round 1: votes',
+      'Round 2: defects',
       'Ranking',
       'Out',
       'Gates',
