@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentOptions } from './agent.js'
+import { AgentOptions, AgentUsage } from './agent.js'
 import { Artifact, RelativePath } from './artifact.js'
 import { CommitId, CommitStamp, FileChange, RepositoryRef } from './git.js'
 import { BlockInfo } from './phase-answers.js'
@@ -114,6 +114,8 @@ export const TaskRecord = z.object({
     .object({ outcome: z.enum(['approved', 'not_approved']), overallScore: z.int(), answer: Artifact })
     .nullable(),
   block: BlockInfo.nullable(),
+  /** Of all its agents' calls. */
+  usage: AgentUsage,
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
 

@@ -1,4 +1,5 @@
 import type { CancellationScope } from '@temporalio/workflow'
+import type { AgentUsage } from '../contracts/agent.js'
 import type { Artifact } from '../contracts/artifact.js'
 import type { CommitId } from '../contracts/git.js'
 import type { BlockInfo } from '../contracts/phase-answers.js'
@@ -7,6 +8,7 @@ import type { PhaseInput, PhaseProject } from '../contracts/phase-run.js'
 import type { CaughtMistake, TaskOutline, TaskSnapshot } from '../contracts/phase-task.js'
 import type { TaskStatus } from '../contracts/phase.js'
 import type { RunFailure } from '../contracts/run.js'
+import { NO_USAGE } from '../rules/budget.js'
 import { appendContext, type Memory } from '../rules/phase/context-manager.js'
 import { moveTask } from '../rules/phase/task-status.js'
 import type { Asking } from './ask-role.js'
@@ -21,6 +23,8 @@ export interface RunTask {
   block: BlockInfo | null
   /** One line for people. */
   note: string
+  /** Of all its stretches of work. */
+  usage: AgentUsage
   /** What must be made ready before it is worked on: its first commit, or the one it is to resolve a conflict on. */
   start: 'fresh' | 'conflict' | 'ready'
   /** Nobody will answer any more: it stays blocked. */
@@ -91,7 +95,7 @@ export function isStopping({ run, asking, failure, refused }: PhaseRun): boolean
 
 export function openTask(outline: TaskOutline): RunTask {
   const counts = { stretches: 0, questions: 0, merges: 0 }
-  const unstarted = { snapshot: null, block: null, scope: null, childId: null }
+  const unstarted = { snapshot: null, block: null, scope: null, childId: null, usage: NO_USAGE }
   return { outline, status: 'pending', note: '', start: 'fresh', isGivenUp: false, counts, ...unstarted }
 }
 

@@ -1,7 +1,7 @@
 import { isCancellation, startChild, workflowInfo } from '@temporalio/workflow'
 import type { Budget } from '../contracts/budget.js'
 import type { TaskEnd, TaskOrder, TaskSnapshot } from '../contracts/phase-task.js'
-import { NO_USAGE } from '../rules/budget.js'
+import { addUsage, NO_USAGE } from '../rules/budget.js'
 import { boundGuidance } from '../rules/phase/bound-guidance.js'
 import { getAccumulatedContext, isGlobal } from '../rules/phase/context-manager.js'
 import { isCompleted } from '../rules/phase/decide-task.js'
@@ -35,6 +35,7 @@ async function workOnce(phase: PhaseRun, task: RunTask, snapshot: TaskSnapshot):
   const end = await runStretch(phase, task, { snapshot, loan })
   purse.repay(loan, end ?? NOTHING_USED)
   if (end === null) return false
+  task.usage = addUsage(task.usage, end.usage)
   keepSnapshot(phase, task, end.snapshot)
   if (end.end === 'canceled') return setDown(phase, task)
   if (end.block === null) return true

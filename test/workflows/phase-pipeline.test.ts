@@ -600,8 +600,11 @@ describe.concurrent('the budget', () => {
   it('of tokens is shared by tasks at work, and never passed', async () => {
     const usage = { input_tokens: 1_000, output_tokens: 500 }
     const plan = [someTask(1), someTask(2), someTask(3)]
-    const { document } = await run({ plan, usage }, { ...budget({ tokens: 12_000 }), isolation: 'always' })
+    const { document, result } = await run({ plan, usage }, { ...budget({ tokens: 12_000 }), isolation: 'always' })
     expect(document.status).toBe('budget_exhausted')
+    const ofTasks = result.tasks.map(({ usage: used }) => (used.input_tokens ?? 0) + (used.output_tokens ?? 0))
+    // The rest is the planner's.
+    expect(ofTasks.reduce((sum, each) => sum + each, 0)).toBe(document.usage.tokens - 1_500)
     expect(document.usage.tokens).toBeLessThanOrEqual(12_000)
     expect(document.usage.tokens).toBeGreaterThan(6_000)
   })

@@ -1,3 +1,4 @@
+import type { AgentUsage } from '../../contracts/agent.js'
 import type { BlockInfo } from '../../contracts/phase-answers.js'
 import type { PhaseResult } from '../../contracts/phase-run.js'
 import type { TaskOutline, TaskSnapshot } from '../../contracts/phase-task.js'
@@ -11,10 +12,11 @@ export interface EndedTask {
   snapshot: TaskSnapshot | null
   block: BlockInfo | null
   note: string
+  usage: AgentUsage
 }
 
 /** A task as the result tells of it. */
-export function taskRecord({ outline, status, snapshot, block, note }: EndedTask): Record {
+export function taskRecord({ outline, status, snapshot, block, note, usage }: EndedTask): Record {
   const { id, title, agentType } = outline
   return {
     id,
@@ -27,6 +29,7 @@ export function taskRecord({ outline, status, snapshot, block, note }: EndedTask
     quality: qualityOf(snapshot),
     review: reviewOf(snapshot),
     block,
+    usage,
   }
 }
 

@@ -5,6 +5,7 @@ import type { BlockInfo } from '../../../src/contracts/phase-answers.js'
 import { ContextEntry } from '../../../src/contracts/phase-context.js'
 import type { ToldExtract } from '../../../src/contracts/phase-roles.js'
 import { Question } from '../../../src/contracts/run.js'
+import { NO_USAGE } from '../../../src/rules/budget.js'
 import { blockOf, diagnosisQuestion } from '../../../src/rules/phase/block-of.js'
 import { boundGuidance } from '../../../src/rules/phase/bound-guidance.js'
 import { completionNote } from '../../../src/rules/phase/completion-note.js'
@@ -225,16 +226,24 @@ describe('guidance', () => {
 
 describe("a task's record", () => {
   it.each(TASK_STATUSES.map((status) => [status] as const))('of one that is %s has an honest word', (status) => {
-    const record = taskRecord({ outline: someOutline(1), status, snapshot: null, block: null, note: '' })
+    const record = taskRecord({
+      outline: someOutline(1),
+      status,
+      snapshot: null,
+      block: null,
+      note: '',
+      usage: NO_USAGE,
+    })
     const ends = ['completed', 'blocked', 'skipped', 'failed']
     expect(record.status).toBe(status === 'waiting' ? 'blocked' : ends.includes(status) ? status : 'not_started')
   })
 
   it('of one that was begun and not ended is unfinished', () => {
     const snapshot = someSnapshot()
-    expect(taskRecord({ outline: someOutline(1), status: 'pending', snapshot, block: null, note: '' }).status).toBe(
-      'unfinished',
-    )
+    expect(
+      taskRecord({ outline: someOutline(1), status: 'pending', snapshot, block: null, note: '', usage: NO_USAGE })
+        .status,
+    ).toBe('unfinished')
   })
 
   it('has a commit only when something was changed', () => {
@@ -245,6 +254,7 @@ describe("a task's record", () => {
         snapshot: someSnapshot({ commit }),
         block: null,
         note: '',
+        usage: NO_USAGE,
       })
     expect(of(someSnapshot().base).commit).toBeNull()
     expect(of('b'.repeat(40)).commit).toBe('b'.repeat(40))
