@@ -41,7 +41,7 @@ export const PARTS = 'parts'
  */
 export async function continueRun(run: Run, input: unknown, { purse, progress }: Kept): Promise<void> {
   const textNow = () => {
-    const { report: _, ...state } = run.state
+    const state = withoutReport(run.state)
     const { guidance, startedAt } = run
     const carried: Carried<unknown> = { state, guidance, startedAt, purse: purse.carried(), progress }
     return JSON.stringify(carried)
@@ -52,6 +52,12 @@ export async function continueRun(run: Run, input: unknown, { purse, progress }:
     // A word of a person may have come while it was written.
     if (run.abortReason === null && textNow() === text) await goOn(run, input, { carried, isPaused: run.isPaused })
   }
+}
+
+/** The report of a jury is made by looking at it, which takes longer than all the rest. */
+function withoutReport(state: RunState): Carried<unknown>['state'] {
+  const { pipeline, run_id, status, phase, steps, questions, usage, artifacts, verdict, scores } = state
+  return { pipeline, run_id, status, phase, steps, questions, usage, artifacts, verdict, ...(scores && { scores }) }
 }
 
 interface Kept {

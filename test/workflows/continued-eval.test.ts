@@ -80,7 +80,7 @@ async function held(place: Place, texts: Readonly<Record<string, string>>, rest:
 const FIVE = { a: 'worth 9', b: 'worth 7', c: 'worth 5', d: 'worth 4', e: 'worth 1' }
 const mixed = [agentJudge('ada', 'good'), agentJudge('ben', 'tires'), programJudge('tests'), agentJudge('cleo', 'good')]
 
-describe('a jury over several histories', () => {
+describe('a jury over several histories', { timeout: 120_000 }, () => {
   it('comes to the same, asks nobody twice, and is one run with one beginning', async () => {
     const rest: Rest = { judges: mixed, mode: 'thorough', spares: [agentJudge('dora', 'good')] }
     const one = await held(plain, FIVE, rest)
