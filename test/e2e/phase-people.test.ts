@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Question } from '../../src/contracts/run.js'
@@ -96,6 +96,36 @@ describe.skipIf(!hasPython)(`a person in a phase run${hasPython ? '' : ' (left o
     if (found === undefined) throw new Error(`the run does not ask ${id}`)
     return found
   }
+})
+
+describe.skipIf(!hasPython)('a person who wants to see the plan first', () => {
+  it('is shown it and nothing else, and has it followed as they left it, without a planner', async () => {
+    const place = openPlace('phase-plan')
+    const desk = await openDesk(place, answerAboutSums)
+    try {
+      await ensureBuilt()
+      const repo = sumsRepository()
+      const options = ['2', '--repo', repo, '--quality', 'fast', '--unsandboxed', ...desk.agent('planned')]
+      const shown = await place.run(['plan', ...options])
+      expect([shown.exit, shown.stderr]).toEqual([0, expect.any(String)])
+      expect(shown.stdout).toMatch(/^TASK-001 +Add +coder +priority 5 +low/)
+      const planned = await place.run(['plan', ...options, '--json'])
+      const tasks = JSON.parse(planned.stdout) as { id: string }[]
+      expect(tasks.map(({ id }) => id)).toEqual(['TASK-001', 'TASK-002'])
+      expect(desk.asked.every((name) => name.includes('planner'))).toBe(true)
+      const asked = desk.asked.length
+      writeFileSync(join(place.root, 'plan.json'), JSON.stringify(tasks.slice(1)))
+      const { document, result } = phaseResultOf(
+        await place.run(['run', 'phase', ...options, '--plan', join(place.root, 'plan.json'), '--json']),
+      )
+      expect(document.verdict).toBe('accepted')
+      expect(result.tasks.map(({ id, status }) => [id, status])).toEqual([['TASK-002', 'completed']])
+      expect(desk.asked.slice(asked).some((name) => name.includes('planner'))).toBe(false)
+    } finally {
+      await desk.close()
+      await place.close()
+    }
+  }, 300_000)
 })
 
 /** The coder never knows how. */

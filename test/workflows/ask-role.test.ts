@@ -5,7 +5,7 @@ import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createAgentActivities } from '../../src/activities/agent-activities.js'
 import type { AskSetup } from '../../src/agents/ask-call.js'
 import { ask } from '../../src/agents/ask.js'
@@ -21,6 +21,9 @@ import { patientQuery } from '../support/patient-query.js'
 import { logged } from '../support/quiet-temporal.js'
 import { devServerEnv } from '../support/temporal.js'
 import { sleeperSeconds } from '../tools/process/orders.js'
+
+// On a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const SECRET = 'hk-Planted+Secret/0123456789'
 const database = join(freshFolder(), 'temporal.db')
@@ -223,7 +226,7 @@ describe('a budget', () => {
     const input = { agents: SCRIPT, budget: { ...NO_BUDGET, rounds: 2 }, calls: inTurn, answer_within_seconds: 600 }
     const handle = await start({ door, input })
     await expect
-      .poll(async () => (await patientQuery(() => handle.query(stateQuery))).questions, { timeout: 10_000 })
+      .poll(async () => (await patientQuery(() => handle.query(stateQuery))).questions, { timeout: 60_000 })
       .toHaveLength(1)
     await handle.executeUpdate(answerUpdate, { args: [{ question: 'budget-1', option: 'continue', by: 'ann' }] })
     const { asked } = await finish(handle)
@@ -264,7 +267,7 @@ describe('cancelling', () => {
     const call = aCall({ input: { behave: 'fork', words: seconds } })
     const handle = await start({ door, input: { agents: [{ role: '*', agent: 'house' }], calls: [[call]] } })
     const processes = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
-    await expect.poll(processes, { timeout: 10_000 }).toContain(`sleep ${seconds}`)
+    await expect.poll(processes, { timeout: 60_000 }).toContain(`sleep ${seconds}`)
     await handle.cancel()
     const { asked, state } = await finish(handle)
     expect(asked).toMatchObject([{ status: 'canceled' }])
@@ -281,7 +284,7 @@ describe('a worker that is told to end', () => {
     const call = aCall({ input: { behave: 'fork', words: seconds } })
     const handle = await start({ door, input: { agents: [{ role: '*', agent: 'house' }], calls: [[call]] } })
     const processes = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
-    await expect.poll(processes, { timeout: 10_000 }).toContain(`sleep ${seconds}`)
+    await expect.poll(processes, { timeout: 60_000 }).toContain(`sleep ${seconds}`)
     await stops.pop()?.()
     expect(processes()).not.toContain(`sleep ${seconds}`)
     await handle.terminate()
