@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EvalResult } from '../../src/contracts/eval-result.js'
 import { ResultDocument } from '../../src/contracts/run.js'
+import { readServerRecord } from '../../src/workers/server-record.js'
 import { startWorker } from '../support/e2e-chaos.js'
-import { ensureBuilt, type Ended, openPlace, type Place, until } from '../support/e2e-cli.js'
-import { openWitness } from '../support/e2e-history.js'
+import { type Cli, ensureBuilt, type Ended, openPlace, type Place, until } from '../support/e2e-cli.js'
+import { type ActivityStory, openWitness } from '../support/e2e-history.js'
+import { hasServer } from '../support/e2e-leftovers.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/eval/', import.meta.url))
 let place: Place
-/** What an undisturbed run comes to. */
-let plain: EvalResult | null = null
 
 beforeAll(async () => {
   await ensureBuilt()
@@ -62,39 +62,119 @@ describe('judges that are programs of a house', () => {
     expect(result.ranking[0]?.candidate).toBe('good')
   }, 180_000)
 
-  it.each([
-    ['in round 1', 'screener', 2],
-    ['in round 2', 'defect-analyst', 3],
-  ])(
-    'are not asked again for what they have answered when the worker is killed %s',
-    async (_, role, answered) => {
-      const judges = ['ada', 'ben'].flatMap((name) => judge(name, 'good', 500))
-      const key = `killed-${role}`
-      plain ??= resultOf(await place.run([...argumentsOf('run', 'plain', judges), '--json']))
-      const first = await startWorker(place, { CIRCT_BIN: '' })
-      const started = await place.run(argumentsOf('start', key, judges))
-      expect(started.exit).toBe(0)
-      const witness = await openWitness(place.home, `eval/${key}`)
-      const asked = (stories: Awaited<ReturnType<typeof witness.stories>>) =>
-        stories.filter(({ name, completed }) => name === 'askAgent' && completed > 0).length
-      const before = role === 'screener' ? 0 : 4
-      await until(`${answered} answers of a ${role}`, async () => asked(await witness.stories()) >= before + answered)
-      await first.kill('SIGKILL')
-      // Afterwards: until it is dead, more may be begun.
-      const pending = (await witness.pending()).length
-      const second = await startWorker(place, { CIRCT_BIN: '' })
-      await until(`the end of ${key}`, () => witness.isClosed())
-      const stories = (await witness.stories()).filter(({ name }) => name === 'askAgent')
-      await witness.close()
-      await second.kill('SIGTERM')
-      expect(stories.every(({ completed }) => completed === 1)).toBe(true)
-      expect(stories.filter(({ attempts }) => attempts > 1).length).toBeLessThanOrEqual(pending)
-      const end = await place.run(['result', key, '--json'])
-      expect(resultOf(end)).toEqual(plain)
-    },
-    180_000,
-  )
+  it('that hang, babble, fail and vote twice: a jury of 7 on 20 candidates ends, names them, and no tie is silent', async () => {
+    // The best is there twice.
+    const texts = Array.from({ length: 20 }, (_, at) => ({
+      name: `c${at + 1}`,
+      text: `worth ${at < 2 ? 9 : 8.9 - at * 0.4}`,
+    }))
+    writeFileSync(join(place.root, 'twenty.json'), JSON.stringify(texts))
+    const hows = ['good', 'hangs', 'twice', 'babbles', 'good', 'fails', 'good']
+    const judges = hows.flatMap((how, at) => judge(`j${at + 1}`, how))
+    const files = ['--candidates', 'twenty.json', '--criteria', 'criteria.txt', '--key', 'twenty', '--rounds', '2']
+    const ended = await place.run(['run', 'eval', ...files, ...judges, '--limit', '15s', '--unsandboxed', '--json'])
+    expect(ended.exit).toBe(1)
+    const { verdict, result } = ResultDocument.parse(JSON.parse(ended.stdout))
+    expect(verdict).toBe('no_consensus')
+    const { losses, rounds, final_recommendation, judges: figures } = EvalResult.parse(result)
+    expect(losses.map(({ judge: name, why }) => [name, why.split(':')[0]]).sort()).toEqual([
+      ['j2', 'Tool.TimedOut'],
+      ['j4', 'Agent.InvalidAnswer'],
+      ['j6', 'Tool.Failed'],
+    ])
+    expect(figures.filter(({ is }) => is === 'lost')).toHaveLength(3)
+    // Four of seven are a quorum: the lost ones stay in the denominator, and who says two things has one vote, its last word.
+    expect(rounds.round1.agreement_ratio).toBeCloseTo(4 / 7)
+    expect(rounds.round1.votes.filter(({ raw_votes }) => raw_votes > 0)).toMatchObject([
+      { candidate: 'c20', raw_votes: 4, voters: ['j1', 'j3', 'j5', 'j7'] },
+    ])
+    expect(final_recommendation).toMatchObject({ winner: null, leaders: ['c1', 'c2'] })
+    expect(final_recommendation.summary).toMatch(/tie of c1, c2/)
+  }, 300_000)
 })
+
+/** What is killed, and how the run is started and taken over. */
+const VICTIMS = {
+  worker: async (started: Started) => await started.worker.kill('SIGKILL'),
+  'server and worker': async (started: Started) => {
+    process.kill(readServerRecord(place.home)?.owner?.pid ?? 0, 'SIGKILL')
+    await started.worker.kill('SIGKILL')
+  },
+} as const
+
+interface Started {
+  key: string
+  worker: Cli
+}
+
+/** The moments at which it happens: given what the witness sees, and by what the run is made to stand still. */
+const MOMENTS = {
+  'in round 1': { answers: 2, isPaused: false },
+  'between two rounds, with nothing under way': { answers: 4, isPaused: true },
+  'in round 2': { answers: 7, isPaused: false },
+} as const
+
+describe('a jury that is killed', () => {
+  const two = () => ['ada', 'ben'].flatMap((name) => judge(name, 'good', 500))
+  let plain: EvalResult
+
+  beforeAll(async () => {
+    plain = resultOf(await place.run([...argumentsOf('run', 'plain', two()), '--json']))
+  }, 180_000)
+
+  const rows = Object.keys(VICTIMS).flatMap((victim) => Object.keys(MOMENTS).map((moment) => ({ victim, moment })))
+
+  it.each(rows as { victim: keyof typeof VICTIMS; moment: keyof typeof MOMENTS }[])(
+    '$victim, $moment: the same result, and nobody is asked again for what was answered',
+    async ({ victim, moment }) => {
+      const { answers, isPaused } = MOMENTS[moment]
+      const key = `killed-${rows.findIndex((row) => row.victim === victim && row.moment === moment)}`
+      const worker = await startWorker(place, { CIRCT_BIN: '' })
+      expect((await place.run(argumentsOf('start', key, two()))).exit).toBe(0)
+      const before = await openWitness(place.home, `eval/${key}`)
+      await until(`${answers} answers`, async () => answered(await before.stories()) >= answers)
+      if (isPaused) {
+        expect((await place.run(['pause', key])).exit).toBe(0)
+        await until('nothing under way', async () => (await before.pending()).length === 0)
+      }
+      await VICTIMS[victim]({ key, worker })
+      // Of a server that is dead nobody can ask what was under way: at most one call of each judge.
+      const pending = victim === 'worker' ? (await before.pending()).length : isPaused ? 0 : 2
+      await before.close()
+      const second = await startWorker(place, { CIRCT_BIN: '' })
+      const after = await openWitness(place.home, `eval/${key}`)
+      if (isPaused) expect((await place.run(['resume', key])).exit).toBe(0)
+      await until(`the end of ${key}`, () => after.isClosed())
+      const asked = (await after.stories()).filter(({ name }) => name === 'askAgent')
+      await after.close()
+      expect(asked.every(({ completed }) => completed === 1)).toBe(true)
+      expect(asked.filter(({ attempts }) => attempts > 1).length).toBeLessThanOrEqual(pending)
+      expect(resultOf(await place.run(['result', key, '--json']))).toEqual(plain)
+      await second.kill('SIGTERM')
+    },
+    240_000,
+  )
+
+  it('with the CLI that followed it, goes on when the same line is typed again', async () => {
+    const line = [...argumentsOf('run', 'killed-cli', two()), '--json']
+    const first = place.start(line)
+    const witness = await until('a server', () => hasServer(place.home)).then(() =>
+      openWitness(place.home, 'eval/killed-cli'),
+    )
+    await until('answers in round 2', async () => answered(await witness.stories()) >= 6)
+    await first.kill('SIGKILL')
+    const again = await place.run(line)
+    const asked = (await witness.stories()).filter(({ name }) => name === 'askAgent')
+    await witness.close()
+    expect(resultOf(again)).toEqual(plain)
+    expect(asked.every(({ completed }) => completed === 1)).toBe(true)
+    expect(asked.filter(({ attempts }) => attempts > 1).length).toBeLessThanOrEqual(2)
+  }, 240_000)
+})
+
+function answered(stories: readonly ActivityStory[]): number {
+  return stories.filter(({ name, completed }) => name === 'askAgent' && completed > 0).length
+}
 
 it('the example: five solutions, six programs, no model; the good one is chosen, and why the others are not', async () => {
   const options = [
