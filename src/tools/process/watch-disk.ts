@@ -16,7 +16,7 @@ export interface DiskOrder {
 /** Milliseconds until the disk is looked at first, and between two looks: what ends before is never looked at. */
 const lookMs = 250
 /** Milliseconds until the folders are walked whatever is free, doubled each time: somebody else may be making room. */
-const firstWalkMs = 8_000
+const firstWalkMs = 15_000
 /** A file system's clock is that of the kernel's last tick. */
 const tickMs = 50
 
