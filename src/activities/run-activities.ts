@@ -7,7 +7,7 @@ import { parseContract } from '../contracts/parse.js'
 import { PhaseInput } from '../contracts/phase-run.js'
 import { RefineInput } from '../contracts/refine.js'
 import { ReviewInput } from '../contracts/review-run.js'
-import type { Pipeline, ResultDocument, RunState } from '../contracts/run.js'
+import type { Pipeline, ProjectedFile, ResultDocument, RunState } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { classifyFailure } from './classify-failure.js'
 
@@ -33,6 +33,7 @@ export function createRunActivities(store: ArtifactStore) {
 export interface FinishedRun {
   document: ResultDocument
   state: RunState
+  files: ProjectedFile[]
 }
 
 /** The first complaint about an input as one line, or null. A value, so that the workflow itself fails and says why. */
@@ -48,10 +49,10 @@ async function checkInput({ pipeline, input }: { pipeline: Pipeline; input: unkn
   }
 }
 
-/** Writes the result document and the last state where `gauntlet result` finds them when history is gone. */
-async function storeDocument(store: ArtifactStore, { document, state }: FinishedRun): Promise<void> {
+/** Writes the result document, the last state and the person's files where `result`, `status` and `pull` find them when history or a worker is gone. */
+async function storeDocument(store: ArtifactStore, { document, ...rest }: FinishedRun): Promise<void> {
   try {
-    const artifact = await store.put('result.json', JSON.stringify({ document, state }), 'application/json')
+    const artifact = await store.put('result.json', JSON.stringify({ document, ...rest }), 'application/json')
     await store.publish(`ended/${document.workflow_id}/${document.run_id}`, artifact)
   } catch (error) {
     throw classifyFailure(error)

@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client'
+import { z } from 'zod'
 import { Artifact } from '../contracts/artifact.js'
-import { ResultDocument, RunState } from '../contracts/run.js'
+import { ProjectedFile, ResultDocument, RunState } from '../contracts/run.js'
 import type { ArtifactStore } from '../contracts/store.js'
 import { describedRun, type Place } from './described-run.js'
 import { queryView } from './look-at-run.js'
@@ -55,17 +56,23 @@ function documentIn(value: unknown): ResultDocument | null {
   return parsed.success ? parsed.data : null
 }
 
+const StoredRun = z.object({
+  document: ResultDocument,
+  state: RunState,
+  /** The person's folder at the end; not there in what earlier versions stored. */
+  files: z.array(ProjectedFile).optional(),
+})
+type StoredRun = z.infer<typeof StoredRun>
+
 /** What a finished run left in the store, for when history or a worker is gone; null when this store has nothing of it. */
 export async function storedRun(
   store: ArtifactStore | null,
   workflowId: string,
   runId: string,
-): Promise<{ document: ResultDocument; state: RunState } | null> {
+): Promise<StoredRun | null> {
   const bound = Artifact.safeParse((await store?.lookup(`ended/${workflowId}/${runId}`)) ?? null)
   if (store === null || !bound.success) return null
   const stored: unknown = JSON.parse((await store.get(bound.data)).toString('utf8'))
-  const { document, state } = stored as { document?: unknown; state?: unknown }
-  const parsed = { document: ResultDocument.safeParse(document), state: RunState.safeParse(state) }
-  if (!parsed.document.success || !parsed.state.success) return null
-  return { document: parsed.document.data, state: parsed.state.data }
+  const parsed = StoredRun.safeParse(stored)
+  return parsed.success ? parsed.data : null
 }

@@ -24,7 +24,7 @@ export async function parseInput(pipeline: Pipeline, input: unknown): Promise<vo
   }
 }
 
-/** Writes the result document and the last state to the store, shows the end, and returns the document or fails with it. */
+/** Writes the result document, the last state and the person's files to the store, shows the end, and returns the document or fails with it. */
 export async function endRun(run: Run, end: End): Promise<ResultDocument> {
   const { state } = run
   state.phase = 'completed'
@@ -48,7 +48,7 @@ export async function endRun(run: Run, end: End): Promise<ResultDocument> {
   }
   run.result = document
   run.show()
-  await storeDocument({ document, state })
+  await storeDocument({ document, state, files: run.files() })
   if (end.failure !== undefined) throw asApplicationFailure(end.failure, document)
   return document
 }

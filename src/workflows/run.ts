@@ -40,6 +40,8 @@ export interface Run {
   /** One line for a person about a step as it is. */
   note(name: string, text: string): void
   keep(artifacts: readonly Artifact[]): void
+  /** The user's folder as it should look now. */
+  files(): ProjectedFile[]
   /** Call after changing `state` by hand: refreshes search attributes and current details. */
   show(): void
 }
@@ -57,11 +59,12 @@ export function openRun(setup: RunSetup): Run {
     mark: (name, status, note) => markStep(run, name, { status, note: note ?? null }),
     note: (name, text) => noteStep(run, name, text),
     keep: (artifacts) => keepArtifacts(run.state, artifacts),
+    files: () => setup.files(run.state),
     show: () => showRun(run, shown, setup),
   }
   const shown = { attributes: '', details: '' }
   setHandler(stateQuery, () => run.state)
-  setHandler(viewQuery, () => ({ state: run.state, files: setup.files(run.state), result: run.result }))
+  setHandler(viewQuery, () => ({ state: run.state, files: run.files(), result: run.result }))
   setHandler(guideSignal, (text) => takeGuidance(run, text))
   setHandler(pauseSignal, () => setPaused(run, true))
   setHandler(resumeSignal, () => setPaused(run, false))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureBuilt, openPlace, type Place } from '../support/e2e-cli.js'
@@ -58,8 +58,15 @@ describe('the example, with real reviewers', () => {
       '## Session',
       '## Quick Resume',
     ])
-    git(repo, 'fetch', '--quiet', result.repository.url, `${result.branch}:refine/x`)
-    expect(git(repo, 'show', 'refine/x:src/search.js')).toContain('readFile(join(folder, file)')
+    const before = git(repo, 'status', '--porcelain')
+    const pulled = await place.run(['pull', document.workflow_id, '--into', repo])
+    expect(pulled.stdout).toContain(`git switch gauntlet/${result.key}`)
+    expect(git(repo, 'show', `gauntlet/${result.key}:src/search.js`)).toContain('readFile(join(folder, file)')
+    // Nobody works on it any more: what is written is what a worker would have said.
+    expect(git(repo, 'status', '--porcelain')).toBe(before)
+    await place.run(['pull', document.workflow_id, '--into', 'looked-at'])
+    const kept = readdirSync(join(place.root, 'looked-at', 'rounds'))
+    expect(kept).toEqual(['1', '2', '3'])
   }, 240_000)
 })
 

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { Artifact } from '../../contracts/artifact.js'
 import { Failure } from '../../contracts/failures.js'
 import type { ProjectedFile } from '../../contracts/run.js'
 import type { ArtifactStore } from '../../contracts/store.js'
@@ -13,7 +15,7 @@ import { type FoundRun, findRun } from '../find-run.js'
 import { queryView } from '../look-at-run.js'
 import { openStore } from '../open-store.js'
 import { pullBranch } from '../pull-branch.js'
-import { endOfRun } from '../run-end.js'
+import { endOfRun, storedRun } from '../run-end.js'
 import { storePathOf } from '../run-places.js'
 import { registeredRun } from '../run-registry.js'
 import { type Session, withRuns } from '../session.js'
@@ -33,8 +35,8 @@ export const pullCommand: Command = {
       const run = await findRun(session, argument(input, 'RUN'))
       const registered = await registeredRun(context.home, run.workflowId)
       const store = await openStore(registered?.store ?? storePathOf(context, input))
-      const { files, note } = await filesOf(session, run, store)
       const folder = await makeFolder(resolve(context.cwd, given), given)
+      const { files, note } = await filesOf(session, run, { store, folder })
       const written = await openProjection(folder, store, (line) => context.terminal.note(line)).write(files)
       const branch = await pullBranch(context, session, { run, folder })
       const json = {
@@ -52,14 +54,33 @@ export const pullCommand: Command = {
     }),
 }
 
-/** From a worker, which writes of the run's state too (status.json, context.md); of a finished run without one, from its result document. */
-async function filesOf(session: Session, run: FoundRun, store: ArtifactStore) {
+/** What the run wants in a person's folder; and, but for the root of a repository, everything else it kept. */
+async function filesOf(session: Session, run: FoundRun, { store, folder }: { store: ArtifactStore; folder: string }) {
+  const { files, kept, note } = await filesAndKept(session, run, store)
+  const known = new Set(files.map(({ path }) => path))
+  const others = kept.flatMap((artifact) => (known.has(artifact.name) ? [] : [{ path: artifact.name, artifact }]))
+  return { files: existsSync(join(folder, '.git')) ? files : [...files, ...others], note }
+}
+
+interface Kept {
+  files: readonly ProjectedFile[]
+  kept: readonly Artifact[]
+  note: string | null
+}
+
+/** Of a run that is over from the store, else from a worker; versions before stored the result document alone. */
+async function filesAndKept(session: Session, run: FoundRun, store: ArtifactStore): Promise<Kept> {
+  const stored = run.isClosed ? await storedRun(store, run.workflowId, run.runId) : null
+  if (stored?.files !== undefined) return { files: stored.files, kept: stored.document.artifacts, note: null }
   const view = await queryView(session, run.handle)
-  if (view !== null) return { files: view.files, note: null }
+  if (view !== null) return { files: view.files, kept: view.state.artifacts, note: null }
   const end = await endOfRun(session, run.handle, store)
   if (end === null || !('document' in end)) throw new Failure('Tool.Failed', NO_WORKER)
-  const kept: ProjectedFile[] = end.document.artifacts.map((artifact) => ({ path: artifact.name, artifact }))
-  return { files: kept, note: `results alone, without files of the run's state: ${NO_WORKER}` }
+  return {
+    files: [],
+    kept: end.document.artifacts,
+    note: `results alone, without files of the run's state: ${NO_WORKER}`,
+  }
 }
 
 async function makeFolder(path: string, given: string): Promise<string> {

@@ -19,22 +19,18 @@ export const runRefineCommand: Command = {
   run: async (context, input) => {
     const allowUnsandboxed = await agreeOnSandbox(context, input)
     const places = { storePath: storePathOf(context, input) }
-    return withFetch(
+    return withPull(
       await runPipeline(context, places, (store) => planRefine(context, input, { store, allowUnsandboxed })),
     )
   },
 }
 
 /** How the best round's code comes into the person's own repository, which is only ever read by us. */
-function withFetch(output: Output): Output {
+function withPull(output: Output): Output {
   const document = ResultDocument.safeParse(output.json)
   const result = document.success ? RefineResult.safeParse(document.data.result) : null
   if (!result?.success || result.data.branch === null) return output
-  const { repository, branch, key, best_round } = result.data
-  const fetch = `git fetch ${shellWord(repository.url)} ${branch}:refine/${key}`
-  return { ...output, text: `${output.text}\ncode of round ${best_round}: ${fetch}` }
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+  const { key, best_round } = result.data
+  const pull = `gauntlet pull refine/${key} --into . (as branch gauntlet/${key})`
+  return { ...output, text: `${output.text}\ncode of round ${best_round}: ${pull}` }
 }
