@@ -33,7 +33,7 @@ describe('gauntlet demo phase', () => {
     runId = told.document.run_id
     expect(told.document).toMatchObject({ status: 'completed', verdict: 'accepted' })
     repository = join(place.home, 'repos', onlyName(place))
-  }, 600_000)
+  }, 1_200_000)
   afterAll(() => place?.close())
 
   it('is accepted, with every task seen red and green', () => {

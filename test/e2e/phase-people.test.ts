@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Question } from '../../src/contracts/run.js'
 import { startWorker } from '../support/e2e-chaos.js'
 import { type Cli, type Ended, ensureBuilt, openPlace, type Place, until } from '../support/e2e-cli.js'
 import { type Deed, type Desk, hasPython, openDesk, type Question as Asked } from '../support/e2e-desk.js'
 import { answerAboutSums, phaseResultOf, sumsRepository } from '../support/e2e-phase.js'
+import { type GitServer, gitHttpServer } from '../support/git-http-server.js'
 import { git, put } from '../support/git-repository.js'
 
 const KEY = 'by-hand'
@@ -99,13 +100,23 @@ describe.skipIf(!hasPython)(`a person in a phase run${hasPython ? '' : ' (left o
 })
 
 describe.skipIf(!hasPython)('a person who wants to see the plan first', () => {
-  it('is shown it and nothing else, and has it followed as they left it, without a planner', async () => {
+  it('of a repository at a URL is shown it and nothing else, and has it followed as they left it, without a planner', async () => {
     const place = openPlace('phase-plan')
     const desk = await openDesk(place, answerAboutSums)
+    let server: GitServer | undefined
     try {
       await ensureBuilt()
       const repo = sumsRepository()
-      const options = ['2', '--repo', repo, '--quality', 'fast', '--unsandboxed', ...desk.agent('planned')]
+      server = await gitHttpServer(dirname(repo))
+      const options = [
+        '2',
+        '--repo',
+        server.url(`${basename(repo)}/.git`),
+        '--quality',
+        'fast',
+        '--unsandboxed',
+        ...desk.agent('planned'),
+      ]
       const shown = await place.run(['plan', ...options])
       expect([shown.exit, shown.stderr]).toEqual([0, expect.any(String)])
       expect(shown.stdout).toMatch(/^TASK-001 +Add +coder +priority 5 +low/)
@@ -122,10 +133,11 @@ describe.skipIf(!hasPython)('a person who wants to see the plan first', () => {
       expect(result.tasks.map(({ id, status }) => [id, status])).toEqual([['TASK-002', 'completed']])
       expect(desk.asked.slice(asked).some((name) => name.includes('planner'))).toBe(false)
     } finally {
+      await server?.close()
       await desk.close()
       await place.close()
     }
-  }, 300_000)
+  }, 600_000)
 })
 
 /** The coder never knows how. */
