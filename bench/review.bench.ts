@@ -104,7 +104,7 @@ function totals(rows: readonly Row[]): string {
   return [
     'columns: changed lines, raised, grounded, hits, kept elsewhere, there in both versions (taken out)',
     `recall ${found} of ${rows.length}; of ${lines} changed lines`,
-    `noise per 100 changed lines: ${per100(sum(({ others }) => others.length))} in the report, ${per100(sum(({ both }) => both))} more taken out by the verifier`,
+    `per 100 changed lines: ${per100(sum(({ others }) => others.length))} kept in other files of the fix, ${per100(sum(({ both }) => both))} in both versions and taken out`,
     `grounded ${share.toFixed(1)} % of the findings raised`,
   ].join('\n')
 }

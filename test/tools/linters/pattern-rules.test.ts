@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findingKind } from '../../../src/rules/review/finding-kinds.js'
 import { createPatternAnalyser } from '../../../src/tools/linters/pattern-analyser.js'
 import { ELEMENT_RULES, JAVASCRIPT_RULES } from '../../../src/tools/linters/pattern-rules-javascript.js'
 import { PYTHON_RULES } from '../../../src/tools/linters/pattern-rules-python.js'
@@ -344,10 +345,11 @@ describe('rules without a second text', () => {
     expect(await rulesOf(path, code)).toContain(rule)
   })
 
-  it('each rule is in one of the tables', () => {
+  it('each rule is in one of the tables, and has a kind of its own', () => {
     const named = [...javascript, ...python].map(({ rule }) => rule).concat(others.map(([rule]) => rule))
     const ids = [...JAVASCRIPT_RULES, ...ELEMENT_RULES, ...PYTHON_RULES].map(({ id }) => id)
     expect(ids.filter((id) => !named.includes(id))).toEqual([])
+    expect(ids.filter((id) => findingKind(id).subject === id)).toEqual([])
   })
 })
 
