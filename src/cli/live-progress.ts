@@ -1,5 +1,6 @@
 import type { Answer, Question, RunState } from '../contracts/run.js'
-import { fitWidth, newLines, plainLine, stepTable } from '../rules/cli-progress.js'
+import { fitWidth, newLines, plainLine, plainText, stepTable } from '../rules/cli-progress.js'
+import { foldLine } from '../rules/fold-line.js'
 import { refuseAnswer } from '../rules/questions.js'
 import { scoreChart } from '../rules/refine/score-chart.js'
 import type { Projection } from '../tools/case-folder/project-files.js'
@@ -85,9 +86,13 @@ function announce(terminal: Terminal, question: Question): void {
 
 async function askPerson(terminal: Terminal, question: Question, signal: AbortSignal): Promise<Answer | null> {
   terminal.draw([])
-  terminal.note(`${terminal.colors.bold(plainLine(question.title))}\n${plainLine(question.detail)}`)
-  for (const option of question.options) terminal.note(`  ${option.key}: ${plainLine(option.label)}`)
-  terminal.note(`Until ${question.deadline}, then: ${question.default}. An empty line takes the default now.`)
+  const say = (text: string) => {
+    for (const line of text.split('\n').flatMap((each) => foldLine(each, terminal.width()))) terminal.note(line)
+  }
+  terminal.note(terminal.colors.bold(plainLine(question.title)))
+  say(plainText(question.detail))
+  for (const option of question.options) say(`  ${option.key}: ${plainLine(option.label)}`)
+  say(`Until ${question.deadline}, then: ${question.default}. An empty line takes the default now.`)
   for (;;) {
     const line = await terminal.ask(`${question.id}> `, signal)
     if (line === null) return null

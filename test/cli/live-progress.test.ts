@@ -70,6 +70,20 @@ describe('on a terminal', () => {
   })
 })
 
+it('poses a question line by line, in lines that fit, whatever the text would do to a terminal', async () => {
+  const { stderr, follower } = follow({ isTTY: true, columns: 40 }, { NO_COLOR: '1' })
+  const detail = 'round 1: 82\nround 2: 82\u001b[2J\nthe scores of the last three rounds lie within 6 points'
+  const asked = follower.ask({ ...QUESTION, detail }, AbortSignal.timeout(100))
+  expect(await asked).toBeNull()
+  expect(stderr().split('\n').slice(0, 5)).toEqual([
+    'Sure?',
+    'round 1: 82',
+    'round 2: 82[2J',
+    'the scores of the last three rounds lie',
+    '  within 6 points',
+  ])
+})
+
 const QUESTION = {
   id: 'q',
   kind: 'choice' as const,
