@@ -81,4 +81,5 @@ async function readCarried(
   }
 }
 
-const PART_CHARACTERS = 30_000
+/** A quote takes two bytes in a payload, a Chinese letter three: never more than 32 KB. */
+const PART_CHARACTERS = 10_000

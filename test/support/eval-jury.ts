@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { type NativeConnection, Worker } from '@temporalio/worker'
 import { createRunActivities } from '../../src/activities/run-activities.js'
@@ -31,6 +32,8 @@ export interface FakeJudge {
   returns?: 'resurrect' | 'stay_eliminated' | 'needs_review'
   /** Quotes what is not in the candidate. */
   invents?: boolean
+  /** How long it thinks. */
+  pauseMs?: number
 }
 
 /** What a candidate of a test is: 'worth 7' in its text. */
@@ -119,6 +122,7 @@ async function scoreAs({ store, programs = {} }: JurySetup, { judge, candidate }
 async function answerAs({ store, judges }: JurySetup, order: AgentOrder): Promise<AgentReply> {
   const judge = judges[order.agent]
   if (judge === undefined) throw failure('Agent.Rejected', `agent ${order.agent} is not known`)
+  if (judge.pauseMs !== undefined) await sleep(judge.pauseMs)
   const broken = judge.fails?.(order) ?? null
   if (broken !== null) throw failure(broken, `${order.agent} is broken`)
   const role = ROSTER[order.role]
