@@ -1,4 +1,3 @@
-import '../support/quiet-temporal.js'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EvalResult } from '../../src/contracts/eval-result.js'
@@ -18,6 +17,7 @@ import { agentJudge, evalInput, programJudge } from '../support/eval-candidates.
 import { byWorth, type JuryWorker, startJuryWorker } from '../support/eval-jury.js'
 import { memoryStore } from '../support/memory-store.js'
 import { patientQuery } from '../support/patient-query.js'
+import { logged } from '../support/quiet-temporal.js'
 import { devServerEnv } from '../support/temporal.js'
 
 interface Place {
@@ -40,13 +40,18 @@ afterAll(async () => {
     await place?.worker.stop()
     await place?.env.teardown()
   }
+  expect(logged.filter((line) => line.includes('Nondeterminism'))).toEqual([])
 })
 
 async function openPlace(settings: readonly string[]): Promise<Place> {
   const env = await devServerEnv(undefined, settings)
   const judges = { good: byWorth, level: { mark: () => 5 }, tires: { ...byWorth, fails: tiresLate } }
-  const programs = { tests: (text: string) => ({ score: Number(/worth (\d+)/.exec(text)?.[1] ?? 5) }) }
-  const worker = await startJuryWorker({ connection: env.nativeConnection, store, judges, programs })
+  const tests = (text: string) => ({ score: Number(/worth (\d+)/.exec(text)?.[1] ?? 5) })
+  const programs = { tests, ...Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`tests${at + 1}`, tests])) }
+  // Without a cache each step reads its history again.
+  const maxCachedWorkflows = settings.length > 0 ? 0 : 100
+  const connection = env.nativeConnection
+  const worker = await startJuryWorker({ connection, store, judges, programs, maxCachedWorkflows })
   return { env, worker }
 }
 
@@ -173,6 +178,35 @@ describe('a jury over several histories', { timeout: 120_000 }, () => {
       .toBe('paused')
     await handle.signal(resumeSignal)
     expect(ResultDocument.parse(await first.result()).status).toBe('completed')
+  })
+})
+
+describe('a jury with more to do than one history should hold', { timeout: 240_000 }, () => {
+  const many = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`c${at + 1}`, `worth ${at < 9 ? 9 - at : 1}`]))
+  const seats = Array.from({ length: 25 }, (_, at) => at + 1)
+
+  it('of programs measures in parts, each candidate once', async () => {
+    const judges = seats.map((at) => programJudge(`tests${at}`))
+    const { result, calls, handle } = await held(plain, many, { judges, rounds: 1 })
+    expect(result.final_recommendation.winner).toBe('c1')
+    expect(calls).toEqual([...new Set(calls)])
+    expect(calls).toHaveLength(25 * 14)
+    expect(result.execution_log[0]).toBe('screen: 12 candidates measured so far')
+    const { steps } = await patientQuery(() => handle.query(stateQuery))
+    expect(new Set(steps.map(({ status, attempt }) => `${status} ${attempt}`))).toEqual(new Set(['passed 1']))
+  })
+
+  it('of agents analyses in parts, each candidate once', async () => {
+    const judges = seats.map((at) => agentJudge(`judge${at}`, 'good'))
+    const { result, calls, handle } = await held(plain, many, { judges, rounds: 2, asks_twice: false })
+    expect(result.final_recommendation.winner).toBe('c1')
+    expect(calls).toEqual([...new Set(calls)])
+    const analyses = calls.filter((call) => call.startsWith('defect-analyst'))
+    expect(analyses).toHaveLength(25 * (14 - result.rounds.round1.eliminated.length))
+    expect(result.execution_log).toContain('analyse: 12 candidates so far')
+    const { steps } = await patientQuery(() => handle.query(stateQuery))
+    expect(new Set(steps.map(({ status, attempt }) => `${status} ${attempt}`))).toEqual(new Set(['passed 1']))
+    expect(steps.at(-1)?.note).toBe(`${analyses.length / 25} of ${analyses.length / 25} candidates`)
   })
 })
 
