@@ -47,7 +47,8 @@ export const pullCommand: Command = {
         written,
         branch,
       }
-      const text = `${given}: ${written.length} of ${files.length} files written, the others were there already`
+      const rest = written.length < files.length ? '; the others stay as they are' : ''
+      const text = `${given}: ${written.length} of ${files.length} files written${rest}`
       if (note !== null) context.terminal.note(note)
       const fetched = branch === null ? '' : `\nbranch ${branch}: git switch ${branch}`
       return { exit: EXIT.good, json, text: `${text}${fetched}` }
