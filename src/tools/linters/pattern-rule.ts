@@ -11,6 +11,10 @@ export interface PatternRule {
   accepts?: (match: SgNode, text: string) => boolean
 }
 
+/** Text of a query, not only a word that queries have, too. */
+export const IS_QUERY =
+  /\bselect\b[\s\S]{1,2000}\bfrom\b|\binsert\s+into\b|\bupdate\b[\s\S]{1,2000}\bset\b|\bdelete\s+from\b|\b(?:drop|alter)\s+\w+\s|\bwhere\b[\s\S]{1,2000}[=<>]/i
+
 /** Any of several patterns. */
 export function anyOf(...patterns: string[]): NapiConfig['rule'] {
   return { any: patterns.map((pattern) => ({ pattern })) }

@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import { ambiguousRepetition } from '../../rules/review/ambiguous-repetition.js'
-import { anyOf, functionText, isBuilt, type PatternRule } from './pattern-rule.js'
+import { anyOf, functionText, isBuilt, IS_QUERY, type PatternRule } from './pattern-rule.js'
 import { COMMAND_RULES } from './pattern-rules-commands.js'
 import { POLLUTION_RULES } from './pattern-rules-pollution.js'
 import { RANDOM_RULES } from './pattern-rules-random.js'
@@ -24,6 +24,8 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
     id: 'js/sql-text',
     needs: /query|execute|raw/i,
     rule: anyOf(
+      'query($Q)',
+      'query($Q, $$$)',
       '$DB.query($Q)',
       '$DB.query($Q, $$$)',
       '$DB.execute($Q)',
@@ -31,9 +33,7 @@ export const JAVASCRIPT_RULES: readonly PatternRule[] = [
       '$DB.raw($Q)',
       '$DB.$queryRawUnsafe($Q)',
     ),
-    accepts: (match) =>
-      isBuilt(match.getMatch('Q')) &&
-      /\b(?:select|insert|update|delete|where|from|drop|alter)\b/i.test(match.getMatch('Q')?.text() ?? ''),
+    accepts: (match) => isBuilt(match.getMatch('Q')) && IS_QUERY.test(match.getMatch('Q')?.text() ?? ''),
   },
   {
     id: 'js/generated-code',

@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import { anyOf, functionText, isBuilt, type PatternRule } from './pattern-rule.js'
+import { anyOf, functionText, isBuilt, IS_QUERY, type PatternRule } from './pattern-rule.js'
 import { PYTHON_FAULT_RULES } from './pattern-rules-python-faults.js'
 import { PYTHON_FILE_RULES } from './pattern-rules-python-files.js'
 import { PYTHON_REQUEST_RULES } from './pattern-rules-request.js'
@@ -85,9 +85,7 @@ export const PYTHON_RULES: readonly PatternRule[] = [
       '$C.raw($A)',
       '$C.executescript($A)',
     ),
-    accepts: (match) =>
-      isBuilt(match.getMatch('A')) &&
-      /\b(?:select|insert|update|delete|where|from|drop|alter)\b/i.test(match.getMatch('A')?.text() ?? ''),
+    accepts: (match) => isBuilt(match.getMatch('A')) && IS_QUERY.test(match.getMatch('A')?.text() ?? ''),
   },
   {
     id: 'py/weak-hash',

@@ -122,6 +122,20 @@ const javascript: Row[] = [
     right: [String.raw`const r = /(?:\r\n|\r|\n)+/`, 'const r = /^(?:a|b)+$/'],
   },
   {
+    rule: 'js/sql-text',
+    wrong: [
+      'db.query(`select * from t where id = ${id}`)',
+      "query('delete from t where id = ' + id)",
+      'knex.raw("where name = \'" + name)',
+    ],
+    right: [
+      "db.query('select * from t where id = $1', [id])",
+      'query(`${name} from here`)',
+      'client.query({ id })',
+      'page.query(`select ${name}`)',
+    ],
+  },
+  {
     rule: 'js/archive-paths',
     wrong: [
       `const yauzl = require('yauzl')\nzip.on('entry', (entry) => write(path.join(folder, entry.fileName)))`,
@@ -189,7 +203,6 @@ const javascript: Row[] = [
 
 /** Rules that have been there for long, one text each. */
 const others: readonly (readonly [rule: string, path: string, code: string])[] = [
-  ['js/sql-text', 'a.js', 'db.query(`select * from t where id = ${id}`)'],
   ['js/generated-code', 'a.js', 'vm.runInThisContext(code)'],
   ['js/unchecked-tls', 'a.js', 'https.get({ host, rejectUnauthorized: false })'],
   ['js/weak-cipher', 'a.js', "crypto.createCipher('aes192', password)"],
@@ -206,7 +219,6 @@ const others: readonly (readonly [rule: string, path: string, code: string])[] =
   ['py/eval', 'a.py', 'eval(text)'],
   ['py/yaml-load', 'a.py', 'yaml.load(text)'],
   ['py/system', 'a.py', 'os.system("ls " + name)'],
-  ['py/sql-text', 'a.py', 'cursor.execute(f"select * from t where id = {id}")'],
   ['py/unchecked-tls', 'a.py', 'requests.get(url, verify=False)'],
   ['py/temporary-name', 'a.py', 'tempfile.mktemp()'],
   ['py/open-permissions', 'a.py', 'os.chmod(path, 0o777)'],
@@ -257,6 +269,11 @@ const python: Row[] = [
       `${FLASK}return render_template_string(request.form["t"])`,
     ],
     right: ['x = mark_safe("<br>")', `def f(name):\n    return render_template_string(PAGE, name=name)`],
+  },
+  {
+    rule: 'py/sql-text',
+    wrong: ['cursor.execute(f"select * from t where id = {id}")', 'c.execute("update t set a = %s" % a)'],
+    right: ['cursor.execute("select * from t where id = %s", (id,))', 'runner.execute(f"{name} from here")'],
   },
   {
     rule: 'py/timing',
