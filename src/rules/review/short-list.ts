@@ -1,5 +1,6 @@
 import type { Finding, ReviewReport } from '../../contracts/review-report.js'
 import { fitWidth, plainLine } from '../cli-progress.js'
+import { foldLine } from '../fold-line.js'
 import { severityRank } from './words.js'
 
 /** The report for a terminal: the worst first, each with its place, the quoted line and what is wrong with it; then what is not in it, and why. */
@@ -19,7 +20,7 @@ export function shortList({ review_results, verification_results, missing }: Rev
   ]
   return [
     ...worstFirst.flatMap((finding) => [...findingLines(finding, width), '']),
-    ...notes.flatMap((note) => wrapped(note, width)),
+    ...notes.flatMap((note) => foldLine(plainLine(note), width)),
   ]
 }
 
@@ -31,9 +32,9 @@ function findingLines(finding: Finding, width: number): string[] {
   const head = `${place}  ${about}`
   const [first = '', ...more] = existingCode.split('\n').filter((line) => line.trim() !== '')
   return [
-    ...(head.length <= width ? [head] : [place, ...wrapped(about, width, INDENT)]),
+    ...(head.length <= width ? [head] : [place, ...paragraph(about, width)]),
     fitWidth(`${INDENT}> ${plainLine(first)}${more.length === 0 ? '' : ' …'}`, width),
-    ...wrapped(suggestionContent.slice(0, MOST_TEXT), width, INDENT),
+    ...paragraph(suggestionContent.slice(0, MOST_TEXT), width),
   ]
 }
 
@@ -47,14 +48,6 @@ function wordsOf(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-/** Whole words in lines of at most `width`; a word that is longer has a line of its own. */
-function wrapped(text: string, width: number, indent = ''): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of plainLine(text).split(' ')) {
-    const longer = line === '' ? indent + word : `${line} ${word}`
-    if (line !== '' && longer.length > width) lines.push(line)
-    line = line !== '' && longer.length > width ? indent + word : longer
-  }
-  return [...lines, line]
+function paragraph(text: string, width: number): string[] {
+  return foldLine(plainLine(text), width - INDENT.length).map((line) => INDENT + line.trimStart())
 }
