@@ -48,6 +48,8 @@ function withBranch(output: Output, repo: string): Output {
   const result = PhaseResult.safeParse(document.data?.result)
   if (!document.success || !result.success || result.data.branch === null) return output
   const { caught } = result.data
+  const plan = caughtIn(caught, null)
+  const planned = plan.length === 0 ? [] : ['  the plan', ...plan]
   const tasks = result.data.tasks.flatMap(({ id, title, status, note }) => [
     `  ${id} ${title}: ${status}, ${note}`,
     ...caughtIn(caught, id),
@@ -55,7 +57,7 @@ function withBranch(output: Output, repo: string): Output {
   const fetch = `gauntlet pull ${document.data.workflow_id} --into ${repo}`
   return {
     ...output,
-    text: [output.text, '', ...caughtIn(caught, null), ...tasks, '', `the branch: ${fetch}`].join('\n'),
+    text: [output.text, '', ...planned, ...tasks, '', `the branch: ${fetch}`].join('\n'),
   }
 }
 
