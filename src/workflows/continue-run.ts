@@ -24,16 +24,23 @@ interface Carried<P> {
 }
 
 /**
+ * Whether this history may be continued: false for runs that began before there was such a thing. To be asked first thing in a workflow;
+ * asked later, a query that is ahead of the run could see another answer than the run itself.
+ */
+export function mayContinue(): boolean {
+  return patched('parts')
+}
+
+/**
  * Whether a run had better go on in a new history: a worker that takes it over reads all of it within one workflow task (5 seconds), about
- * three milliseconds for an answer of an agent. A run that began before there were parts stays as it is.
+ * three milliseconds for an answer of an agent.
  */
 export function isLong(): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo()
-  return (historyLength >= LONG_EVENTS || continueAsNewSuggested) && patched(PARTS)
+  return historyLength >= LONG_EVENTS || continueAsNewSuggested
 }
 
 const LONG_EVENTS = 1_000
-export const PARTS = 'parts'
 
 /**
  * Goes on in a new history, with everything that is known in the store. To be called when nothing is under way and no question is open.

@@ -22,7 +22,7 @@ import {
 export async function holdAnalysis(jury: Jury): Promise<RoundEnd | null> {
   const { progress } = jury
   const left = progress.survivors.filter((candidate) => !progress.analysed.includes(candidate))
-  const part = nextPart(left, agentSeats(progress).length)
+  const part = nextPart(jury, left, agentSeats(progress).length)
   const hasMore = part.length < left.length
   await analyse(jury, part, { round: 2, of: progress.survivors, hasMore })
   return hasMore ? null : analysisEnd(progress)

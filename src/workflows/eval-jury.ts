@@ -1,10 +1,8 @@
-import { patched } from '@temporalio/workflow'
 import type { RoleName } from '../contracts/agent.js'
 import type { EvalInput, Judge } from '../contracts/eval.js'
 import { partOf } from '../rules/eval/parts.js'
 import type { EvalProgress } from '../rules/eval/progress.js'
 import { askRole, type Asking, type Replied } from './ask-role.js'
-import { PARTS } from './continue-run.js'
 import type { Run } from './run.js'
 
 /** An evaluation under way. */
@@ -13,6 +11,8 @@ export interface Jury {
   input: EvalInput
   progress: EvalProgress
   asking: Asking
+  /** See `mayContinue`. */
+  hasParts: boolean
 }
 
 export type AgentJudge = Extract<Judge, { kind: 'agent' }>
@@ -137,7 +137,6 @@ export function commonInput({ run, input }: Jury, seat: string) {
 }
 
 /** Of these candidates those that the next part of a round is about: all of them, unless they are too many for one history. */
-export function nextPart(left: readonly number[], seats: number): readonly number[] {
-  const part = partOf(left, seats)
-  return part.length < left.length && patched(PARTS) ? part : left
+export function nextPart({ hasParts }: Jury, left: readonly number[], seats: number): readonly number[] {
+  return hasParts ? partOf(left, seats) : left
 }

@@ -141,7 +141,7 @@ export async function measurePart(jury: Jury): Promise<boolean> {
   const { input, progress } = jury
   const seats = programSeats(progress)
   const left = input.candidates.map((_, candidate) => candidate).slice(progress.measuredUpTo)
-  const part = seats.length === 0 ? left : nextPart(left, seats.length)
+  const part = seats.length === 0 ? left : nextPart(jury, left, seats.length)
   if (part.length === left.length) return false
   const done = progress.measuredUpTo + part.length
   await Promise.all(

@@ -7,7 +7,7 @@ import { evalTable } from '../rules/eval/table.js'
 import type { EVAL_VERDICTS } from '../rules/eval/words.js'
 import { type Asking, closeAsking, openAsking } from './ask-role.js'
 import { takeAnswers } from './ask.js'
-import { continueRun, type Continued, isLong, takeUpRun } from './continue-run.js'
+import { continueRun, type Continued, isLong, mayContinue, takeUpRun } from './continue-run.js'
 import { type End, endRun, parseInput } from './end-run.js'
 import type { Jury } from './eval-jury.js'
 import { EVAL_STEPS, phaseOf, readAll } from './eval-steps.js'
@@ -23,8 +23,10 @@ export async function multiRoundEval(input: EvalInput, continued?: Continued): P
   let files: () => ProjectedFile[] = () => []
   const isPaused = continued?.isPaused ?? false
   const run = openRun({ pipeline: 'eval', steps: [], files: () => files(), isPaused })
+  const hasParts = mayContinue()
   takeAnswers(run)
-  const jury = continued === undefined ? await openJury(run, input) : await takeUpJury(run, input, continued)
+  const opened = continued === undefined ? await openJury(run, input) : await takeUpJury(run, input, continued)
+  const jury = { ...opened, hasParts }
   showReport(jury)
   files = () => filesOf(jury)
   const verdict = await withCleanUp(
@@ -34,12 +36,14 @@ export async function multiRoundEval(input: EvalInput, continued?: Continued): P
   return await endEval(jury, verdict)
 }
 
-async function openJury(run: Run, input: EvalInput): Promise<Jury> {
+type Opened = Omit<Jury, 'hasParts'>
+
+async function openJury(run: Run, input: EvalInput): Promise<Opened> {
   await parseInput('eval', input)
   return { run, input, progress: openProgress(input), asking: askingOf(run, input) }
 }
 
-async function takeUpJury(run: Run, input: EvalInput, continued: Continued): Promise<Jury> {
+async function takeUpJury(run: Run, input: EvalInput, continued: Continued): Promise<Opened> {
   const asking = askingOf(run, input)
   const { progress, purse } = await takeUpRun<EvalProgress>(run, continued)
   asking.purse.takeUp(purse)
@@ -72,7 +76,7 @@ async function followDecisions(jury: Jury): Promise<Verdict | null> {
   for (let moves = 0; ; moves += 1) {
     await whilePaused(run)
     if (run.abortReason !== null || asking.purse.exhausted !== null) return null
-    if (moves > 0 && isLong()) {
+    if (jury.hasParts && moves > 0 && isLong()) {
       await continueRun(run, jury.input, { purse: asking.purse, progress })
       continue
     }
@@ -107,15 +111,15 @@ const MAX_LINES = 500
 const MAX_LINE = 2000
 
 /** The rounds so far; the verdict only matters when it is there. */
-function reportOf({ input, progress }: Jury, verdict: Verdict): string[] {
+function reportOf({ input, progress }: Pick<Jury, 'input' | 'progress'>, verdict: Verdict): string[] {
   const [summary = '', ...lines] = evalTable(evalResult(input, progress, verdict)).split('\n')
   const shown = progress.facts.consensus === null ? lines.slice(1) : [summary, ...lines]
   return shown.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE))
 }
 
-function filesOf({ run, input, progress, asking }: Jury): ProjectedFile[] {
+function filesOf({ run, input, progress }: Jury): ProjectedFile[] {
   if (run.result === null || progress.votes.length === 0) return []
-  return [{ path: 'eval.txt', text: `${reportOf({ run, input, progress, asking }, verdictOf(run)).join('\n')}\n` }]
+  return [{ path: 'eval.txt', text: `${reportOf({ input, progress }, verdictOf(run)).join('\n')}\n` }]
 }
 
 function verdictOf(run: Run): Verdict {
