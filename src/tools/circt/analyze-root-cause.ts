@@ -4,7 +4,6 @@ import { Failure } from '../../contracts/failures.js'
 import { analyse } from '../../rules/circt/analysis.js'
 import { parseErrorText, type ErrorText } from '../../rules/circt/error-text.js'
 import { isFailureHidden } from '../../rules/circt/match-signatures.js'
-import { FLAKY_RUNS } from '../../rules/circt/run-counts.js'
 import { meaningfulFramesOf } from '../../rules/circt/signature-frames.js'
 import { signatureOfErrorText } from '../../rules/circt/signature.js'
 import { readCaseSource, toolchainOf, type CaseSource } from './case-source.js'
@@ -86,11 +85,7 @@ async function gather(
   const run: CaseRun = { box, toolchain, command, inputText: source.text, inputName: source.name }
   const reported = parseErrorText(source.errorText)
   const known = signatureOfErrorText(reported)
-  const seen = await runUntilShown(
-    { ...run, wantPass: true, wantReproducer: true, wantFrames: true },
-    known,
-    FLAKY_RUNS,
-  )
+  const seen = await runUntilShown({ ...run, wantPass: true, wantReproducer: true, wantFrames: true }, known)
   box.heartbeat({ done: 'run' })
   const { kind } = seen.signature
   const isSeen = kind !== 'none' && !isFailureHidden(known, seen.signature)

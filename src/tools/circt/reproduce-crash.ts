@@ -4,7 +4,7 @@ import type { CrashSignature } from '../../contracts/crash-signature.js'
 import { parseErrorText } from '../../rules/circt/error-text.js'
 import { judgeReproduction, type Reproduction } from '../../rules/circt/match-reproduction.js'
 import { isFailureHidden } from '../../rules/circt/match-signatures.js'
-import { FLAKY_RUNS, SURE_RUNS } from '../../rules/circt/run-counts.js'
+import { isWorthAnother, SURE_RUNS } from '../../rules/circt/run-counts.js'
 import { signatureOfErrorText } from '../../rules/circt/signature.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { askScript } from './ask-script.js'
@@ -62,6 +62,7 @@ type Given = { source: CaseSource; toolchain: Toolchain; reference: CrashSignatu
 
 /** The first run alone: the others then share the machine with nothing that they do not know. All settle before one may fail the step. */
 async function runSome(order: CaseOrder, box: CirctBox, given: Given): Promise<ReproductionFacts['runs']> {
+  const begun = performance.now()
   const runs = [await runOnce(order, box, given)]
   const others = await Promise.allSettled(Array.from({ length: SURE_RUNS - 1 }, async () => runOnce(order, box, given)))
   for (const other of others) {
@@ -70,8 +71,8 @@ async function runSome(order: CaseOrder, box: CirctBox, given: Given): Promise<R
   }
   // Nothing but diagnostics and clean ends where a failure of the compiler is reported: it may be a flaky one.
   const isHidden = () => runs.every(({ signature }) => isFailureHidden(given.reference, signature))
-  while (order.case.interesting === null && runs.length < FLAKY_RUNS && isHidden())
-    runs.push(await runOnce(order, box, given))
+  const isWorthIt = () => isWorthAnother({ runs: runs.length, elapsedMs: performance.now() - begun })
+  while (order.case.interesting === null && isWorthIt() && isHidden()) runs.push(await runOnce(order, box, given))
   box.heartbeat({ runs: runs.length })
   return runs
 }

@@ -12,7 +12,6 @@ import {
 } from '../../rules/circt/classification.js'
 import { parseErrorText } from '../../rules/circt/error-text.js'
 import { isFailureHidden } from '../../rules/circt/match-signatures.js'
-import { SURE_RUNS } from '../../rules/circt/run-counts.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { withoutMachinePaths } from '../../rules/reduce/machine-paths.js'
 import { toolchainOf } from './case-source.js'
@@ -71,7 +70,7 @@ async function measure(
   const { language, command } = order.case
   const run = { box, toolchain, command, inputText: bug, inputName: name, wantPass: true }
   const known = order.minimize.signature
-  const seen = await runUntilShown(run, known, SURE_RUNS)
+  const seen = await runUntilShown(run, known)
   box.heartbeat({ done: 'run' })
   const texts = bug.equals(original) ? [bug] : [bug, original]
   const ask = (depth: 'syntax' | 'semantics') =>

@@ -2,7 +2,7 @@ import type { CaseOrder } from '../../contracts/circt.js'
 import { Failure } from '../../contracts/failures.js'
 import { parseErrorText } from '../../rules/circt/error-text.js'
 import { isFailureHidden } from '../../rules/circt/match-signatures.js'
-import { FLAKY_RUNS, SURE_RUNS } from '../../rules/circt/run-counts.js'
+import { FLAKY_RUNS, isWorthAnother, SURE_RUNS } from '../../rules/circt/run-counts.js'
 import { isEndless, signatureOfErrorText } from '../../rules/circt/signature.js'
 import { commandLine } from '../../rules/reduce/command-line.js'
 import { type BugOracle, caseOracle, type OracleOrder } from './case-oracle.js'
@@ -47,13 +47,15 @@ async function byScript(oracleOrder: OracleOrder, file: ScriptFile, original: st
 async function byCommand(order: CaseOrder, oracleOrder: OracleOrder, original: string): Promise<BugOracle | null> {
   const errorText = (await oracleOrder.box.store.get(order.case.error)).toString('utf8')
   const reported = signatureOfErrorText(parseErrorText(errorText))
+  const begun = performance.now()
   let other: BugOracle | null = null
-  for (let run = 0; run < (other === null ? SURE_RUNS : FLAKY_RUNS); run += 1) {
+  for (let runs = 1; ; runs += 1) {
     const bug = await caseOracle(oracleOrder, original)
     if (bug !== null && !isFailureHidden(reported, bug.signature)) return bug
     other ??= bug
+    const isOver = other === null ? runs === SURE_RUNS : !isWorthAnother({ runs, elapsedMs: performance.now() - begun })
+    if (isOver) return other
   }
-  return other
 }
 
 /** Runs that take to their limit are not repeated. */
